@@ -1,0 +1,1 @@
+"""The window of Tripscope. The engine never imports this package."""
