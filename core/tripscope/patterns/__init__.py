@@ -1,0 +1,12 @@
+"""ECMAScript regular expressions: the spans, groups and replacements that V8 gives.
+
+``compile(pattern, flags)`` parses a pattern as JavaScript does, and raises ``PatternError`` with
+the place and the reason for what JavaScript refuses. All offsets are UTF-16 code units.
+"""
+
+from tripscope.patterns.errors import MatchTimeout, PatternError
+from tripscope.patterns.match import Match
+from tripscope.patterns.pattern import Pattern, compile  # noqa: A004 - as in re and regex
+from tripscope.patterns.substitution import expand
+
+__all__ = ["Match", "MatchTimeout", "Pattern", "PatternError", "compile", "expand"]
