@@ -21,9 +21,12 @@ class Pattern:
             if flag in flags:
                 native |= value
         try:
-            self._native = regex.compile(source.replace("(?<", "(?P<") if "(?<" in source
-                                         and "(?<=" not in source and "(?<!" not in source
-                                         else source, native)
+            self._native = regex.compile(
+                source.replace("(?<", "(?P<")
+                if "(?<" in source and "(?<=" not in source and "(?<!" not in source
+                else source,
+                native,
+            )
         except regex.error as error:
             raise PatternError(str(error), error.pos or 0) from error
         self._unicode = "u" in flags or "v" in flags
@@ -45,10 +48,17 @@ class Pattern:
 
     def _match(self, one: "regex.Match[str]", offsets: OffsetMap) -> Match:
         start = offsets.to_utf16(one.start())
-        return Match(start, offsets.to_utf16(one.end()) - start, one.group(),
-                     list(one.groups()), one.groupdict())
+        return Match(
+            start,
+            offsets.to_utf16(one.end()) - start,
+            one.group(),
+            list(one.groups()),
+            one.groupdict(),
+        )
 
-    def search_from(self, text: str, last_index: int, *, timeout: float | None = None) -> Match | None:
+    def search_from(
+        self, text: str, last_index: int, *, timeout: float | None = None
+    ) -> Match | None:
         for match in self.find_all(text, timeout=timeout):
             if match.index >= last_index:
                 return match

@@ -1,0 +1,218 @@
+"""Stream chunks: the parts that a model, a tool or the loop sends towards the client.
+
+Wire shape: ``{type, runId, from, payload}``; a ``data-*`` chunk carries ``data`` (and ``transient``)
+instead of a payload. Chunks are mutable: a hook may edit the one that it is given in place.
+``Chunk.from_wire(w).to_wire() == w`` for every JSON object with a string ``type``; a payload that
+does not have the shape of its type stays the plain value that it was.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from tripscope.wire import JSON, WireObject
+
+_ABSENT: Final = object()
+
+
+@dataclass(slots=True, kw_only=True)
+class Usage(WireObject):
+    """Token counts; None where the provider did not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    total_tokens: int | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class BlockEdge(WireObject):
+    """``text-start``, ``text-end``, ``reasoning-start``, ``reasoning-end``."""
+
+    id: str
+    provider_metadata: JSON = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Delta(WireObject):
+    """``text-delta``, ``reasoning-delta``. ``text`` may hold half of a surrogate pair."""
+
+    text_fields: ClassVar[tuple[str, ...]] = ("text",)
+    id: str
+    text: str
+    provider_metadata: JSON = None
+
+
+@dataclass(slots=True, kw_only=True)
+class ToolCall(WireObject):
+    """``tool-call``; ``args`` is the parsed input."""
+
+    tool_call_id: str
+    tool_name: str
+    args: JSON = None
+    provider_executed: bool | None = None
+    provider_metadata: JSON = None
+
+
+@dataclass(slots=True, kw_only=True)
+class ToolResult(WireObject):
+    """``tool-result``."""
+
+    tool_call_id: str
+    tool_name: str
+    args: JSON = None
+    result: JSON = None
+    provider_executed: bool | None = None
+    provider_metadata: JSON = None
+
+
+@dataclass(slots=True, kw_only=True)
+class ToolError(WireObject):
+    """``tool-error``: the tool raised; ``error`` is its message or a JSON description."""
+
+    tool_call_id: str
+    tool_name: str
+    args: JSON = None
+    error: JSON = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Finish(WireObject):
+    """``finish``, ``step-finish``. The model's own ``finish`` has only reason and usage."""
+
+    reason: str
+    usage: Usage = field(default_factory=Usage)
+    is_continued: bool | None = None
+    text: str | None = None
+    provider_metadata: JSON = None
+
+    @classmethod
+    def from_wire(cls, wire: dict[str, JSON]) -> Finish:
+        """See `WireObject.from_wire`; ``usage`` becomes a `Usage`."""
+        usage = wire.get("usage")
+        if isinstance(usage, dict):
+            wire = wire | {"usage": Usage.from_wire(usage)}
+        return super(Finish, cls).from_wire(wire)
+
+    def to_wire(self) -> dict[str, JSON]:
+        """See `WireObject.to_wire`."""
+        return super(Finish, self).to_wire() | {"usage": self.usage.to_wire()}
+
+
+@dataclass(slots=True, kw_only=True)
+class Tripwire(WireObject):
+    """``tripwire``: the last chunk of a run that a processor ended (`retry`: asked, not granted)."""
+
+    reason: str
+    processor_id: str
+    retry: bool | None = None
+    metadata: JSON = None
+
+
+@dataclass(slots=True, kw_only=True)
+class ErrorPayload(WireObject):
+    """``error``; ``error`` is an exception in memory and its JSON description on the wire."""
+
+    error: Any
+
+
+_PAYLOADS: Final[dict[str, type[WireObject]]] = {
+    "text-start": BlockEdge,
+    "text-delta": Delta,
+    "text-end": BlockEdge,
+    "reasoning-start": BlockEdge,
+    "reasoning-delta": Delta,
+    "reasoning-end": BlockEdge,
+    "tool-call": ToolCall,
+    "tool-result": ToolResult,
+    "tool-error": ToolError,
+    "step-finish": Finish,
+    "finish": Finish,
+    "tripwire": Tripwire,
+    "error": ErrorPayload,
+}
+
+
+@dataclass(slots=True)
+class Chunk:
+    """One stream part. ``payload`` has the class that `_PAYLOADS` names, or is plain JSON.
+
+    ``data`` and ``transient`` belong to ``data-*`` chunks only.
+    """
+
+    type: str
+    payload: Any = None
+    run_id: str | None = None
+    from_: str | None = "AGENT"
+    data: JSON = None
+    transient: bool = False
+    extra: dict[str, JSON] = field(default_factory=dict)
+
+    @property
+    def is_data(self) -> bool:
+        """Whether this is a custom ``data-*`` chunk."""
+        return self.type.startswith("data-")
+
+    @classmethod
+    def from_wire(cls, wire: dict[str, JSON]) -> Chunk:
+        """Read ``{type, ...}``.
+
+        Raises:
+            ValueError: ``wire`` is not an object with a string ``type``.
+        """
+        if not isinstance(wire, dict) or not isinstance(wire.get("type"), str):
+            raise ValueError(f"a chunk is an object with a string 'type', not {wire!r:.80}")
+        extra = dict(wire)
+        chunk = cls(type=extra.pop("type"), from_=None, extra=extra)
+        if isinstance(extra.get("runId"), str):
+            chunk.run_id = extra.pop("runId")
+        if isinstance(extra.get("from"), str):
+            chunk.from_ = extra.pop("from")
+        if chunk.is_data:
+            chunk.data = extra.pop("data", None)
+            chunk.transient = extra.get("transient") is True and extra.pop("transient")
+        elif (payload := extra.pop("payload", _ABSENT)) is not _ABSENT:
+            shape = _PAYLOADS.get(chunk.type)
+            chunk.payload = shape.from_wire(payload) if shape and shape.fits(payload) else payload
+        return chunk
+
+    def to_wire(self) -> dict[str, JSON]:
+        """The JSON object that travels and is kept in files."""
+        wire: dict[str, JSON] = {"type": self.type}
+        if self.run_id is not None:
+            wire["runId"] = self.run_id
+        if self.from_ is not None:
+            wire["from"] = self.from_
+        if self.is_data:
+            wire["data"] = self.data
+            if self.transient:
+                wire["transient"] = True
+        elif isinstance(self.payload, WireObject):
+            wire["payload"] = self.payload.to_wire()
+        elif self.payload is not None:
+            wire["payload"] = self.payload
+        return wire | self.extra if self.extra else wire
+
+    def copy(self) -> Chunk:
+        """A copy whose payload can be edited apart from this one's."""
+        payload = self.payload
+        if type(payload) is Delta:
+            payload = Delta(id=payload.id, text=payload.text)
+            payload.provider_metadata = self.payload.provider_metadata
+            payload.extra = self.payload.extra
+        elif payload is not None:
+            payload = copy.deepcopy(payload)
+        data = copy.deepcopy(self.data) if self.data is not None else None
+        return Chunk(self.type, payload, self.run_id, self.from_, data, self.transient, self.extra)
+
+
+def text_delta(text: str, *, id: str = "t1", type: str = "text-delta") -> Chunk:
+    """A ``text-delta`` (or ``reasoning-delta``) chunk of block ``id``."""
+    return Chunk(type, Delta(id=id, text=text))
+
+
+def delta_text(chunk: Chunk) -> str | None:
+    """The text of a text or reasoning delta; None for any other chunk."""
+    payload = chunk.payload
+    return payload.text if type(payload) is Delta else None

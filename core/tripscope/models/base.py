@@ -1,0 +1,75 @@
+"""What a model is to the engine: one call, one stream of chunks.
+
+``call`` opens the request and raises `tripscope.errors.APIError` if the provider refuses it. The parts
+of the answer are `Chunk`s (``text-start/-delta/-end``, ``reasoning-*``, ``tool-call``, ``finish``, other
+types pass through; an ``error`` chunk is a failure in mid-stream) with the provider's raw frames
+between them, in order of arrival.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tripscope.chunks import Chunk
+from tripscope.tools import Tool
+from tripscope.wire import JSON
+
+Prompt: TypeAlias = list[dict[str, JSON]]
+"""``LanguageModelV2Prompt``: ``{role, content}`` objects; content is a string for ``system`` and else a
+list of ``text``, ``reasoning``, ``file``, ``tool-call`` and ``tool-result`` objects in wire spelling."""
+
+
+@dataclass(slots=True, frozen=True)
+class RawFrame:
+    """One frame as the provider sent it (the data of one SSE event, say)."""
+
+    data: str
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelRequest:
+    """Everything that one provider call depends on. ``streaming`` is false under ``generate``."""
+
+    prompt: Prompt
+    tools: list[Tool] = field(default_factory=list)
+    tool_choice: JSON = None
+    model_settings: dict[str, JSON] = field(default_factory=dict)
+    provider_options: dict[str, JSON] = field(default_factory=dict)
+    response_format: JSON = None
+    streaming: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelResponse:
+    """An open answer. Whoever reads ``parts`` closes it (``aclose``), also when it stops early."""
+
+    parts: AsyncGenerator[Chunk | RawFrame, None]
+    warnings: list[JSON] = field(default_factory=list)
+    request: JSON = None
+    raw_response: JSON = None
+
+
+class Model(ABC):
+    """A language model behind some provider; ``f"{provider}/{model_id}"`` names it."""
+
+    provider: str
+    model_id: str
+
+    @property
+    def id(self) -> str:
+        """``provider/model``, as sessions and traces spell it."""
+        return f"{self.provider}/{self.model_id}"
+
+    @abstractmethod
+    async def call(self, request: ModelRequest) -> ModelResponse:
+        """Open one provider call.
+
+        Raises:
+            APIError: the provider refused it or cannot be reached.
+        """
+
+    async def aclose(self) -> None:
+        """Give back what the model holds open (connections)."""

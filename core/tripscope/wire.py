@@ -1,0 +1,70 @@
+"""Wire objects: dataclasses that read and write the camelCase JSON of the Processor interface.
+
+A subclass is a ``@dataclass(slots=True)``; field ``tool_call_id`` is the key ``toolCallId``. Reading keeps
+what it does not know: other keys, and a known optional key that holds null, live on in ``extra`` and
+are written back, so ``C.from_wire(w).to_wire() == w`` for every object that has the shape of ``C``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from typing import Any, ClassVar, Self, TypeAlias
+
+JSON: TypeAlias = Any
+"""A value that ``json`` can hold: None, bool, int, float, str, list, or dict with str keys."""
+
+
+def camel_case(name: str) -> str:
+    """Wire spelling of a field name: ``tool_call_id`` -> ``toolCallId``, ``from_`` -> ``from``."""
+    head, *rest = name.rstrip("_").split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+@cache
+def _wire_fields(cls: type[WireObject]) -> tuple[tuple[str, str, bool], ...]:
+    """(attribute, key, required) for each field of ``cls`` but ``extra``."""
+    return tuple(
+        (f.name, camel_case(f.name), f.default is MISSING and f.default_factory is MISSING)
+        for f in fields(cls)
+        if f.name != "extra"
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class WireObject:
+    """Base of payloads and parts that travel as one flat JSON object."""
+
+    text_fields: ClassVar[tuple[str, ...]] = ()
+    """Required fields that must hold a string for a value to have this shape."""
+
+    extra: dict[str, JSON] = field(default_factory=dict)
+
+    @classmethod
+    def fits(cls, wire: JSON) -> bool:
+        """Whether ``wire`` is an object with every required key of this class."""
+        return (
+            isinstance(wire, dict)
+            and all(key in wire for _, key, required in _wire_fields(cls) if required)
+            and all(isinstance(wire[camel_case(name)], str) for name in cls.text_fields)
+        )
+
+    @classmethod
+    def from_wire(cls, wire: dict[str, JSON]) -> Self:
+        """Read an object that ``fits``; nested values are taken over, not copied."""
+        extra = dict(wire)
+        known = {
+            name: extra.pop(key)
+            for name, key, required in _wire_fields(cls)
+            if key in extra and (required or extra[key] is not None)
+        }
+        return cls(**known, extra=extra)
+
+    def to_wire(self) -> dict[str, JSON]:
+        """The JSON object; optional fields that are None are left out."""
+        wire = {
+            key: value
+            for name, key, required in _wire_fields(type(self))
+            if (value := getattr(self, name)) is not None or required
+        }
+        return wire | self.extra if self.extra else wire
