@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The first example, already run: in the window, or where there is no display, printed and saved
+# as a picture.
+# Usage: scripts/first-run.sh BIN      BIN holds the tripscope command.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tripscope=$1/tripscope
+
+example=$("$1/python" - <<'PYTHON'
+from tripscope_resources import files
+
+examples = sorted(f.name for f in files("examples").iterdir() if f.name.endswith(".tripscope.json"))
+print(files("examples", examples[0]))
+PYTHON
+)
+
+if [[ $(uname -s) != Linux || -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
+  exec "$tripscope" --run "$example"
+fi
+
+picture=build/first-run.png
+mkdir -p build
+echo "No display here: running the first example headless."
+# A block is a result of the run, not a failure of this script.
+status=0
+"$tripscope" run "$example" || status=$?
+((status == 0 || status == 3)) || exit "$status"
+"$tripscope" shot "$example" "$picture"
+echo "The window as it looks after that run: $picture"
