@@ -1,0 +1,107 @@
+"""A model that says what it was told to: the embedded default, and the fake for tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from tripscope.chunks import Chunk, Delta
+from tripscope.errors import APIError
+from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
+from tripscope.wire import JSON
+
+if TYPE_CHECKING:
+    from tripscope.clock import Clock
+
+
+@dataclass(slots=True, frozen=True)
+class Delay:
+    """A pause before the next part."""
+
+    seconds: float
+
+
+Part: TypeAlias = Chunk | RawFrame | Delay
+Response: TypeAlias = Sequence[Part] | APIError
+"""What one call gets: parts in order, or the error with which the provider refuses it."""
+
+
+class ScriptedModel(Model):
+    """Serves its responses in order, one a call.
+
+    A response serves copies of its chunks, so that hooks may edit them. To a request that does not
+    stream it gives each text or reasoning block as one delta, without delays, as a provider does
+    that is asked for the whole answer. ``requests`` holds what was asked, oldest first.
+    """
+
+    def __init__(
+        self,
+        responses: Sequence[Response],
+        *,
+        provider: str = "scripted",
+        model_id: str = "scripted",
+        clock: Clock | None = None,
+        warnings: Sequence[JSON] = (),
+    ) -> None:
+        self.provider = provider
+        self.model_id = model_id
+        self.responses = list(responses)
+        self.requests: list[ModelRequest] = []
+        self._warnings = list(warnings)
+        self._sleep: Callable[[float], Awaitable[None]] = clock.sleep if clock else asyncio.sleep
+
+    async def call(self, request: ModelRequest) -> ModelResponse:
+        """Serve the next response.
+
+        Raises:
+            APIError: the script says so, or it has no response left.
+        """
+        number = len(self.requests)
+        self.requests.append(request)
+        if number >= len(self.responses):
+            raise APIError(
+                f"call {number + 1} of model {self.id}, whose script has "
+                f"{_count(len(self.responses), 'response')}; add one, or lower the number of steps"
+            )
+        response = self.responses[number]
+        if isinstance(response, APIError):
+            raise response
+        parts = response if request.streaming else join_deltas(response)
+        return ModelResponse(parts=self._serve(parts), warnings=list(self._warnings))
+
+    async def _serve(self, parts: Sequence[Part]) -> AsyncGenerator[Chunk | RawFrame, None]:
+        for part in parts:
+            if isinstance(part, Delay):
+                await self._sleep(part.seconds)
+            else:
+                yield part.copy() if isinstance(part, Chunk) else part
+
+
+def join_deltas(parts: Sequence[Part]) -> list[Part]:
+    """The same response with consecutive deltas of a block joined into one; no delays."""
+    joined: list[Part] = []
+    for part in parts:
+        if isinstance(part, Delay):
+            continue
+        last = joined[-1] if joined else None
+        if isinstance(part, Chunk) and isinstance(last, Chunk) and _same_block(last, part):
+            assert isinstance(last.payload, Delta)
+            last.payload.text += part.payload.text
+        else:
+            joined.append(part.copy() if isinstance(part, Chunk) else part)
+    return joined
+
+
+def _same_block(last: Chunk, part: Chunk) -> bool:
+    return (
+        last.type == part.type
+        and isinstance(last.payload, Delta)
+        and isinstance(part.payload, Delta)
+        and last.payload.id == part.payload.id
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,166 @@
+"""LanguageModelV2 stream parts to chunks and back.
+
+The part types are those of the ``LanguageModelV2`` specification of the AI SDK, which the Processor
+interface builds on: ``text-delta`` has ``delta`` where a chunk has ``payload.text``, ``tool-call``
+has its input as JSON text, ``finish`` says ``finishReason``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from tripscope.chunks import BlockEdge, Chunk, Delta, ErrorPayload, Finish, ToolCall, Usage
+from tripscope.errors import APIError
+from tripscope.wire import JSON
+
+_EDGES: Final = frozenset({"text-start", "text-end", "reasoning-start", "reasoning-end"})
+_DELTAS: Final = frozenset({"text-delta", "reasoning-delta"})
+_TOOL_INPUT: Final = {
+    "tool-input-start": "tool-call-input-streaming-start",
+    "tool-input-delta": "tool-call-delta",
+    "tool-input-end": "tool-call-input-streaming-end",
+}
+_TOOL_INPUT_BACK: Final = {chunk: part for part, chunk in _TOOL_INPUT.items()}
+
+
+def chunk_from_v2(part: JSON) -> Chunk | None:
+    """The chunk for one stream part; None for ``stream-start``, which is no chunk.
+
+    A part of a type that is not known here keeps all its other fields as its payload.
+
+    Raises:
+        ValueError: ``part`` has no string ``type``, or not the fields of its type.
+    """
+    kind = part.get("type") if isinstance(part, dict) else None
+    if not isinstance(kind, str):
+        raise ValueError(f"a stream part is an object with a string 'type', not {part!r:.80}")
+    if kind == "stream-start":
+        return None
+    try:
+        return Chunk(kind, _payload(kind, part)) if kind not in _TOOL_INPUT else _tool_input(part)
+    except KeyError as missing:
+        raise ValueError(f"stream part {kind!r} lacks {missing}: {part!r:.120}") from None
+
+
+def _payload(kind: str, part: dict[str, JSON]) -> Any:
+    metadata = part.get("providerMetadata")
+    if kind in _DELTAS:
+        return Delta(id=part["id"], text=part["delta"], provider_metadata=metadata)
+    if kind in _EDGES:
+        return BlockEdge(id=part["id"], provider_metadata=metadata)
+    if kind == "tool-call":
+        args, extra = parse_tool_input(part["input"])
+        return ToolCall(
+            tool_call_id=part["toolCallId"],
+            tool_name=part["toolName"],
+            args=args,
+            provider_executed=part.get("providerExecuted"),
+            provider_metadata=metadata,
+            extra=extra,
+        )
+    if kind == "finish":
+        usage = Usage.from_wire(part.get("usage") or {})
+        return Finish(reason=part["finishReason"], usage=usage, provider_metadata=metadata)
+    if kind == "error":
+        return ErrorPayload(error=error_from_v2(part["error"]))
+    return {key: value for key, value in part.items() if key != "type"}
+
+
+def _tool_input(part: dict[str, JSON]) -> Chunk:
+    payload: dict[str, JSON] = {"toolCallId": part["id"]}
+    if part["type"] == "tool-input-delta":
+        payload["argsTextDelta"] = part["delta"]
+    payload |= {k: v for k, v in part.items() if k not in ("type", "id", "delta")}
+    return Chunk(_TOOL_INPUT[part["type"]], payload)
+
+
+def parse_tool_input(text: JSON) -> tuple[JSON, dict[str, JSON]]:
+    """Arguments of a tool call from the JSON text that the model wrote.
+
+    Returns:
+        The value and ``{}``; an empty text means no arguments, ``{}``. Text that is not JSON stays
+        as it is, with ``{"invalid": True}`` for the payload's ``extra``.
+    """
+    if not isinstance(text, str):
+        return text, {}
+    if not text.strip():
+        return {}, {}
+    try:
+        return json.loads(text, parse_constant=_refuse_constant), {}
+    except (ValueError, RecursionError):
+        return text, {"invalid": True}
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def error_from_v2(error: JSON) -> APIError:
+    """The failure that an ``error`` part describes: an object with ``message``, or a text."""
+    if not isinstance(error, dict):
+        return APIError(str(error))
+    message = error.get("message")
+    return APIError(
+        message if isinstance(message, str) else json.dumps(error),
+        status_code=error.get("statusCode"),
+        is_retryable=error.get("isRetryable") is True,
+        code=error.get("code"),
+    )
+
+
+def chunks_from_v2(parts: Iterable[dict[str, JSON]]) -> list[Chunk]:
+    """The chunks of one response; raises as `chunk_from_v2`."""
+    return [chunk for part in parts if (chunk := chunk_from_v2(part)) is not None]
+
+
+def chunk_to_v2(chunk: Chunk) -> dict[str, JSON]:
+    """The stream part for a chunk that a model gave; a ``data-*`` chunk gives one with ``data``."""
+    payload = chunk.payload
+    if isinstance(payload, Delta):
+        body: dict[str, JSON] = {"id": payload.id, "delta": payload.text}
+    elif isinstance(payload, BlockEdge):
+        body = {"id": payload.id}
+    elif isinstance(payload, ToolCall):
+        invalid = payload.extra.get("invalid") is True
+        body = {
+            "toolCallId": payload.tool_call_id,
+            "toolName": payload.tool_name,
+            "input": payload.args if invalid else json.dumps(payload.args, separators=(",", ":")),
+        }
+        if payload.provider_executed is not None:
+            body["providerExecuted"] = payload.provider_executed
+    elif isinstance(payload, Finish):
+        body = {"finishReason": payload.reason, "usage": payload.usage.to_wire()}
+    elif isinstance(payload, ErrorPayload):
+        body = {"error": _error_to_v2(payload.error)}
+    elif chunk.type in _TOOL_INPUT_BACK and isinstance(payload, dict):
+        return _tool_input_to_v2(chunk.type, payload)
+    elif chunk.is_data:
+        body = {"data": chunk.data}
+    else:
+        body = dict(payload) if isinstance(payload, dict) else {}
+    metadata = getattr(payload, "provider_metadata", None)
+    if metadata is not None:
+        body["providerMetadata"] = metadata
+    return {"type": chunk.type, **body}
+
+
+def _tool_input_to_v2(kind: str, payload: dict[str, JSON]) -> dict[str, JSON]:
+    body = dict(payload)
+    part: dict[str, JSON] = {"type": _TOOL_INPUT_BACK[kind], "id": body.pop("toolCallId", "")}
+    if "argsTextDelta" in body:
+        part["delta"] = body.pop("argsTextDelta")
+    return part | body
+
+
+def _error_to_v2(error: Any) -> JSON:
+    if not isinstance(error, APIError):
+        return {"message": str(error)} if isinstance(error, BaseException) else error
+    wire: dict[str, JSON] = {"message": error.message, "isRetryable": error.is_retryable}
+    if error.status_code is not None:
+        wire["statusCode"] = error.status_code
+    if error.code is not None:
+        wire["code"] = error.code
+    return wire
