@@ -1,0 +1,160 @@
+"""One delegate for all plain tables: text, badge, swatch or icon, told by item data roles."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from tripscope_gui.delegates.badges import draw_badge
+from tripscope_gui.delegates.rules import draw_swatch
+from tripscope_gui.delegates.texts import elided
+from tripscope_gui.fonts import REGULAR, mono_font, ui_font
+from tripscope_gui.icons import draw_icon
+from tripscope_gui.theme import Theme
+from tripscope_gui.tokens import BadgeSize, Height, TypeSize
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+SELECTION_BAR = 3
+
+
+class CellRole(IntEnum):
+    """Item data roles that :class:`RowDelegate` reads beside Qt's own; each may be missing."""
+
+    OUTCOME = Qt.ItemDataRole.UserRole + 101
+    """str, an outcome's word: its badge stands before the text."""
+    RULE = Qt.ItemDataRole.UserRole + 102
+    """int, 0-based index of a rule: its swatch stands before the text."""
+    ICON = Qt.ItemDataRole.UserRole + 103
+    """str, name of an icon before the text, in the colour of the text."""
+    TONE = Qt.ItemDataRole.UserRole + 104
+    """str, token or outcome that colours the text; t1 if missing."""
+    MONO = Qt.ItemDataRole.UserRole + 105
+    """bool, text of a model, rule or user."""
+    WEIGHT = Qt.ItemDataRole.UserRole + 106
+    """int, 400, 500 or 600."""
+    GROUND = Qt.ItemDataRole.UserRole + 107
+    """str, token that fills the cell."""
+    ELIDE = Qt.ItemDataRole.UserRole + 108
+    """Qt.TextElideMode, which end of a long text is cut; the right one if missing."""
+    STRIKE = Qt.ItemDataRole.UserRole + 109
+    """bool, text that was dropped."""
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Draws a cell: ground, selection with its bar, lines, mark, one line of plain text."""
+
+    def __init__(self, theme: Theme, view: QTableView, *, columns: bool = False) -> None:
+        """Args: ``columns`` draws a line between columns too."""
+        super().__init__(view)
+        self._theme = theme
+        self._view = view
+        self._columns = columns
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Draw one cell from its data; nothing is kept between calls."""
+        painter.save()
+        rect = QRectF(option.rect)
+        self.paint_ground(painter, option, index)
+        data = index.data
+        check = data(Qt.ItemDataRole.CheckStateRole)
+        box = rect.adjusted(7, 0, -7, -1)
+        if check is not None:
+            box = self._paint_check(painter, box, check)
+        color = self._theme.palette.tone(data(CellRole.TONE) or "t1")
+        if not index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            color = self._theme.palette.t3
+        painter.setPen(color)
+        box = self._paint_mark(painter, box, index)
+        text = data(Qt.ItemDataRole.DisplayRole)
+        if text is not None and text != "":
+            font = self._font(index)
+            painter.setFont(font)
+            align = data(Qt.ItemDataRole.TextAlignmentRole)
+            flags = Qt.AlignmentFlag(align) if align is not None else Qt.AlignmentFlag.AlignLeft
+            mode = data(CellRole.ELIDE)
+            line = elided(
+                str(text),
+                font,
+                box.width(),
+                Qt.TextElideMode.ElideRight if mode is None else mode,
+            )
+            flags = (flags & Qt.AlignmentFlag.AlignHorizontal_Mask) | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, int(flags) | int(Qt.TextFlag.TextSingleLine), line)
+        painter.restore()
+
+    def paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> None:
+        """Ground, selection and 1 px lines; for delegates that draw their own content."""
+        palette = self._theme.palette
+        rect = QRectF(option.rect)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        ground = index.data(CellRole.GROUND)
+        if selected:
+            painter.fillRect(rect, palette.sel)
+        else:
+            painter.fillRect(rect, palette.tone(ground) if ground else palette.pane)
+        painter.setPen(QPen(palette.line, 1))
+        low = rect.bottom() - 0.5
+        painter.drawLine(QPointF(rect.left(), low), QPointF(rect.right(), low))
+        if self._columns:
+            right = rect.right() - 0.5
+            painter.drawLine(QPointF(right, rect.top()), QPointF(right, rect.bottom()))
+        if selected and self._view.horizontalHeader().visualIndex(index.column()) == 0:
+            bar = QRectF(rect.left(), rect.top(), SELECTION_BAR, rect.height())
+            painter.fillRect(bar, palette.accent)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Never measured from content: rows have one height."""
+        return QSize(80, Height.ROW)
+
+    def _font(self, index: AnyIndex) -> QFont:
+        weight = index.data(CellRole.WEIGHT) or REGULAR
+        if index.data(CellRole.MONO):
+            font = mono_font(TypeSize.CELL_MONO, weight)
+        else:
+            font = ui_font(TypeSize.BODY, weight)
+        if index.data(CellRole.STRIKE):
+            font.setStrikeOut(True)
+        return font
+
+    def _paint_mark(self, painter: QPainter, box: QRectF, index: AnyIndex) -> QRectF:
+        palette = self._theme.palette
+        outcome = index.data(CellRole.OUTCOME)
+        rule = index.data(CellRole.RULE)
+        icon = index.data(CellRole.ICON)
+        if outcome is not None:
+            size = float(BadgeSize.ROW)
+            draw_badge(painter, _mark_box(box, size), outcome, palette)
+        elif rule is not None:
+            size = 12.0
+            draw_swatch(painter, _mark_box(box, size), rule, palette)
+        elif icon is not None:
+            size = 14.0
+            draw_icon(painter, _mark_box(box, size), icon, painter.pen().color())
+        else:
+            return box
+        return box.adjusted(size + 6, 0, 0, 0)
+
+    def _paint_check(self, painter: QPainter, box: QRectF, state: Any) -> QRectF:
+        palette = self._theme.palette
+        checked = Qt.CheckState(state) == Qt.CheckState.Checked
+        frame = _mark_box(box, 13.0)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(palette.accent_fill if checked else palette.line2, 1))
+        painter.setBrush(palette.accent_fill if checked else palette.pane)
+        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+        painter.restore()
+        if checked:
+            draw_icon(painter, frame.adjusted(1, 1, -1, -1), "check", palette.accent_text)
+        return box.adjusted(13 + 6, 0, 0, 0)
+
+
+def _mark_box(box: QRectF, size: float) -> QRectF:
+    top = round(box.top() + (box.height() - size) / 2)
+    return QRectF(round(box.left()), top, size, size)

@@ -1,0 +1,100 @@
+"""The two shipped typefaces: Inter for words of the program, JetBrains Mono for all other text.
+
+Both are found by family name once :func:`load_fonts` ran; without them the families of the
+system take their place, so the functions here never fail.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+
+from tripscope_resources import files
+
+UI_FAMILY: Final = "Inter"
+MONO_FAMILY: Final = "JetBrains Mono"
+REGULAR: Final = 400
+MEDIUM: Final = 500
+SEMIBOLD: Final = 600
+
+_FILES: Final = tuple(
+    f"{family}-{weight}"
+    for family, weight in (
+        ("Inter", "Regular.otf"),
+        ("Inter", "Medium.otf"),
+        ("Inter", "SemiBold.otf"),
+        ("JetBrainsMono", "Regular.ttf"),
+        ("JetBrainsMono", "Medium.ttf"),
+        ("JetBrainsMono", "SemiBold.ttf"),
+    )
+)
+
+
+def load_fonts() -> tuple[str, ...]:
+    """Make the shipped fonts known to Qt; needs the application object.
+
+    Returns:
+        The names of the files that could not be loaded; empty when all is well.
+    """
+    if {UI_FAMILY, MONO_FAMILY} <= set(QFontDatabase.families()):
+        return ()
+    folder = files("fonts")
+    failed: list[str] = []
+    for name in _FILES:
+        source = folder.joinpath(name)
+        if (
+            not source.is_file()
+            or QFontDatabase.addApplicationFontFromData(source.read_bytes()) < 0
+        ):
+            failed.append(name)
+    _families.cache_clear()
+    return tuple(failed)
+
+
+def ui_font(px: float = 12.0, weight: int = REGULAR) -> QFont:
+    """Font for words of the program, with tabular digits.
+
+    Args:
+        px: height in logical pixels; halves are kept.
+        weight: 400, 500 or 600.
+    """
+    font = _sized(QFontDatabase.SystemFont.GeneralFont, UI_FAMILY, px, weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def mono_font(px: float = 11.0, weight: int = REGULAR) -> QFont:
+    """Font for text of models, rules and users: fixed pitch, no ligatures.
+
+    Args:
+        px: height in logical pixels; halves are kept.
+        weight: 400, 500 or 600.
+    """
+    font = _sized(QFontDatabase.SystemFont.FixedFont, MONO_FAMILY, px, weight)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setFixedPitch(True)
+    for tag in ("liga", "calt", "clig", "dlig"):
+        font.setFeature(QFont.Tag(tag), 0)
+    return font
+
+
+def _sized(kind: QFontDatabase.SystemFont, family: str, px: float, weight: int) -> QFont:
+    font = QFont(list(_families(kind, family)))
+    if px == int(px):
+        font.setPixelSize(int(px))
+    else:
+        # QFont takes whole pixels only; points are fractional
+        font.setPointSizeF(px * 72.0 / _dots_per_inch())
+    font.setWeight(QFont.Weight(weight))
+    return font
+
+
+@lru_cache(maxsize=4)
+def _families(kind: QFontDatabase.SystemFont, family: str) -> tuple[str, ...]:
+    return (family, QFontDatabase.systemFont(kind).family())
+
+
+def _dots_per_inch() -> float:
+    return QGuiApplication.primaryScreen().logicalDotsPerInch()

@@ -1,0 +1,152 @@
+"""Line icons on a 16 grid, drawn in the colour of the text they stand beside."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton
+
+from tripscope_gui.theme import Theme
+from tripscope_gui.tokens import Palette
+from tripscope_resources import files
+
+_SCALES: Final = (1.0, 2.0, 3.0)
+
+
+class Icon(StrEnum):
+    """Names of the shipped icons; each is a file ``icons/NAME.svg``."""
+
+    ARROW_DOWN = "arrow-down"
+    ARROW_LEFT = "arrow-left"
+    ARROW_RIGHT = "arrow-right"
+    ARROW_UP = "arrow-up"
+    CHECK = "check"
+    CHEVRON_DOWN = "chevron-down"
+    CHEVRON_LEFT = "chevron-left"
+    CHEVRON_RIGHT = "chevron-right"
+    CHEVRON_UP = "chevron-up"
+    CODE = "code"
+    COMMAND = "command"
+    COPY = "copy"
+    CROSS = "cross"
+    DRAG = "drag"
+    EYE = "eye"
+    EYE_CROSSED = "eye-crossed"
+    FILE = "file"
+    FOLDER = "folder"
+    FOLLOW = "follow"
+    FREEZE = "freeze"
+    GEAR = "gear"
+    INFO = "info"
+    INVISIBLES = "invisibles"
+    LOCK = "lock"
+    MINUS = "minus"
+    MORE = "more"
+    PIN = "pin"
+    PLAY = "play"
+    PLUG = "plug"
+    PLUS = "plus"
+    REDO = "redo"
+    REPLAY = "replay"
+    SAVE = "save"
+    SEARCH = "search"
+    STOP = "stop"
+    SWAP = "swap"
+    SYNC = "sync"
+    TRASH = "trash"
+    UNDO = "undo"
+    WARNING = "warning"
+
+
+@cache
+def _source(name: str) -> str:
+    return files("icons", f"{name}.svg").read_text("utf-8")
+
+
+def draw_icon(painter: QPainter, rect: QRectF, name: Icon | str, color: QColor) -> None:
+    """Draw an icon into ``rect`` (logical pixels, 16 x 16 is its natural size).
+
+    Raises:
+        FileNotFoundError: no icon has that name.
+    """
+    ratio = painter.device().devicePixelRatioF()
+    pixmap = icon_pixmap(name, color, rect.width(), ratio)
+    painter.drawPixmap(rect.topLeft(), pixmap)
+
+
+def icon_pixmap(name: Icon | str, color: QColor, size: float = 16.0, ratio: float = 1.0) -> QPixmap:
+    """Picture of an icon, ``size`` logical pixels square, kept in Qt's pixmap cache."""
+    key = f"tripscope-icon:{name}:{color.rgba():x}:{size}:{ratio}"
+    pixmap = QPixmap()
+    if QPixmapCache.find(key, pixmap):
+        return pixmap
+    edge = max(1, round(size * ratio))
+    pixmap = QPixmap(edge, edge)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    text = _source(str(name)).replace("currentColor", color.name())
+    painter = QPainter(pixmap)
+    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, edge, edge))
+    painter.end()
+    pixmap.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, pixmap)
+    return pixmap
+
+
+def make_icon(
+    name: Icon | str, palette: Palette, color: QColor | None = None, size: float = 16.0
+) -> QIcon:
+    """Icon for buttons and menus in ``color`` (t1), t3 where disabled, sharp up to three-fold."""
+    made = QIcon()
+    for ratio in _SCALES:
+        for mode, shade in (
+            (QIcon.Mode.Normal, color or palette.t1),
+            (QIcon.Mode.Disabled, palette.t3),
+        ):
+            made.addPixmap(icon_pixmap(name, shade, size, ratio), mode)
+    return made
+
+
+def app_icon() -> QIcon:
+    """Icon of the program, the same in both themes."""
+    made = QIcon()
+    for edge in (16, 24, 32, 48, 64, 128, 256):
+        made.addPixmap(icon_pixmap("app", QColor("#FFFFFF"), edge))
+    return made
+
+
+class _Binding(QObject):
+    """Owned by the button or action, so that Qt cuts the connection when that goes."""
+
+    def __init__(
+        self, owner: QAbstractButton | QAction, theme: Theme, name: str, tone: str, size: float
+    ) -> None:
+        super().__init__(owner)
+        self.setObjectName("icon_binding")
+        self._owner, self._theme = owner, theme
+        self._name, self._tone, self._size = name, tone, size
+        theme.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        palette = self._theme.palette
+        self._owner.setIcon(make_icon(self._name, palette, palette.tone(self._tone), self._size))
+
+
+def bind_icon(
+    owner: QAbstractButton | QAction,
+    theme: Theme,
+    name: Icon | str,
+    tone: str = "t1",
+    size: float = 16.0,
+) -> None:
+    """Give a button or action an icon that follows the theme; a later call replaces it."""
+    old = owner.findChild(_Binding, "icon_binding", Qt.FindChildOption.FindDirectChildrenOnly)
+    if old is not None:
+        old.setParent(None)
+        old.deleteLater()
+    _Binding(owner, theme, str(name), tone, size)

@@ -1,0 +1,78 @@
+"""The one table preset: fixed rows, 1 px lines, marked selection, nothing measured by content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from tripscope_gui.delegates.rows import RowDelegate
+from tripscope_gui.fonts import ui_font
+from tripscope_gui.theme import Theme
+from tripscope_gui.tokens import Height, TypeSize
+
+
+class TableView(QTableView):
+    """Rows of one height, whole rows selected, cells drawn by a :class:`RowDelegate`.
+
+    Args:
+        theme: colours, followed when they change.
+        name: accessible name, what the table lists.
+        row_height: logical pixels, the same for all rows.
+        columns: draw a line between columns too.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        *,
+        row_height: int = Height.ROW,
+        columns: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setAccessibleName(name)
+        self.setItemDelegate(RowDelegate(theme, self, columns=columns))
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(False)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._set_up_headers(row_height)
+        theme.changed.connect(self.viewport().update)
+
+    def set_column_widths(self, widths: Sequence[int], stretch: int | None = None) -> None:
+        """Give each column its width in logical pixels; ``stretch`` names one that takes the rest.
+
+        Call it once the model is set.
+        """
+        header = self.horizontalHeader()
+        for column, width in enumerate(widths):
+            header.resizeSection(column, width)
+        if stretch is not None:
+            header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def _set_up_headers(self, row_height: int) -> None:
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(row_height)
+        rows.setDefaultSectionSize(row_height)
+        header = self.horizontalHeader()
+        header.setFixedHeight(Height.TABLE_HEAD)
+        header.setFont(ui_font(TypeSize.LABEL))
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setMinimumSectionSize(24)
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
