@@ -1,0 +1,113 @@
+"""Reading and writing session files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from tripscope.errors import SessionError
+from tripscope.session.model import FORMAT, VERSION, Session
+
+SUFFIX = ".tripscope.json"
+
+
+def load_session(path: str | os.PathLike[str]) -> Session:
+    """Read a session file.
+
+    Raises:
+        SessionError: it cannot be read, is not JSON, is of another format or version, or breaks the
+            schema; the message names the file, the place in it and what to do.
+    """
+    file = os.fspath(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SessionError(f"not UTF-8 at byte {error.start}", file=file) from error
+    except OSError as error:
+        raise SessionError(error.strerror or str(error), file=file) from error
+    try:
+        wire = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise SessionError(f"not JSON: {error.msg}", file=file, place=place) from error
+    except RecursionError as error:
+        raise SessionError("nested too deeply to be a session", file=file) from error
+    return session_from_wire(wire, file=file)
+
+
+def session_from_wire(wire: Any, *, file: str | None = None) -> Session:
+    """Check a parsed session.
+
+    Raises:
+        SessionError: see `load_session`.
+    """
+    if not isinstance(wire, dict) or wire.get("format") != FORMAT:
+        raise SessionError(f'not a session: "format" is not "{FORMAT}"', file=file)
+    if wire.get("version") != VERSION:
+        raise SessionError(
+            f"version {wire.get('version')!r} is not known here, only {VERSION};"
+            " it was made by another Tripscope",
+            file=file,
+            place="version",
+        )
+    try:
+        return Session.model_validate(wire)
+    except ValidationError as error:
+        raise SessionError(*_first(error), file=file, place=_place(error)) from None
+
+
+def _first(error: ValidationError) -> tuple[str]:
+    details = error.errors(include_url=False, include_context=False)
+    message = details[0]["msg"].removeprefix("Value error, ")
+    if details[0]["type"] == "extra_forbidden":
+        message = "is not an option here; check its spelling"
+    more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
+    return (message + more,)
+
+
+def _place(error: ValidationError) -> str:
+    """``chain[1].options`` of the first fault, without pydantic's names of union members."""
+    place = ""
+    for step in error.errors(include_url=False)[0]["loc"]:
+        if isinstance(step, int):
+            place += f"[{step}]"
+        elif step.isidentifier():
+            place += f".{step}" if place else step
+    return place or "session"
+
+
+def session_to_wire(session: Session) -> dict[str, Any]:
+    """The JSON object of a session, options that have their default left out."""
+    body = session.model_dump(mode="python", by_alias=True, exclude_defaults=True)
+    return {"format": FORMAT, "version": VERSION} | body
+
+
+def save_session(session: Session, path: str | os.PathLike[str]) -> None:
+    """Write a session file: whole, or not at all.
+
+    Raises:
+        SessionError: it cannot be written; the file that was there is untouched.
+    """
+    target = Path(path)
+    text = json.dumps(session_to_wire(session), indent=2) + "\n"
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+            if target.exists():
+                shutil.copymode(target, temporary)
+            os.replace(temporary, target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SessionError(error.strerror or str(error), file=os.fspath(path)) from error
