@@ -15,7 +15,7 @@ PYTHON
 )
 
 if [[ $(uname -s) != Linux || -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
-  exec "$tripscope" --run "$example"
+  exec "$tripscope" open --run "$example"
 fi
 
 picture=build/first-run.png

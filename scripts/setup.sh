@@ -37,7 +37,7 @@ if [[ -n ${PYTHON:-} ]] || ! good "$venv/bin/python"; then
 fi
 rm -f "$stamp"
 echo "setup: installing the pinned packages into $venv"
-pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet)
+pip=("$venv/bin/python" -m pip --disable-pip-version-check -qq)
 "${pip[@]}" install --require-hashes -r requirements.lock
 "${pip[@]}" install --no-deps --no-build-isolation -e .
 wanted >"$stamp"

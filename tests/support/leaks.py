@@ -123,6 +123,7 @@ def _top_level_widgets() -> list[tuple[int, str]]:
         (shiboken6.getCppPointer(widget)[0], f"{type(widget).__name__} {widget.objectName()!r}")
         for widget in widgets.QApplication.topLevelWidgets()
         # Qt keeps the last tooltip; a window with a parent goes with it.
-        if widget.parent() is None and type(widget).__name__ != "QTipLabel"
+        if widget.parent() is None
+        and type(widget).__name__ != "QTipLabel"
         and widget.metaObject().className() != "QTipLabel"
     ]
