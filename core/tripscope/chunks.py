@@ -12,6 +12,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
+from tripscope.errors import describe_error
 from tripscope.wire import JSON, WireObject
 
 _ABSENT: Final = object()
@@ -116,6 +117,12 @@ class ErrorPayload(WireObject):
 
     error: Any
 
+    def to_wire(self) -> dict[str, JSON]:
+        """See `WireObject.to_wire`; an exception is described."""
+        error = self.error
+        described = describe_error(error) if isinstance(error, BaseException) else error
+        return {"error": described} | self.extra
+
 
 _PAYLOADS: Final[dict[str, type[WireObject]]] = {
     "text-start": BlockEdge,
@@ -200,11 +207,15 @@ class Chunk:
         if type(payload) is Delta:
             payload = Delta(id=payload.id, text=payload.text)
             payload.provider_metadata = self.payload.provider_metadata
-            payload.extra = self.payload.extra
+            if self.payload.extra:
+                payload.extra = copy.deepcopy(self.payload.extra)
+        elif type(payload) is ErrorPayload:
+            payload = ErrorPayload(error=payload.error, extra=copy.deepcopy(payload.extra))
         elif payload is not None:
             payload = copy.deepcopy(payload)
         data = copy.deepcopy(self.data) if self.data is not None else None
-        return Chunk(self.type, payload, self.run_id, self.from_, data, self.transient, self.extra)
+        extra = copy.deepcopy(self.extra) if self.extra else {}
+        return Chunk(self.type, payload, self.run_id, self.from_, data, self.transient, extra)
 
 
 def text_delta(text: str, *, id: str = "t1", type: str = "text-delta") -> Chunk:

@@ -18,6 +18,7 @@ class AbortSignal:
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
+        self._listeners: list[Callable[[], None]] = []
         self.reason: str | None = None
 
     @property
@@ -26,10 +27,20 @@ class AbortSignal:
         return self._event.is_set()
 
     def abort(self, reason: str | None = None) -> None:
-        """Cancel the run; a second call changes nothing."""
+        """Cancel the run; a second call changes nothing. Call it in the thread of the event loop."""
         if not self.aborted:
             self.reason = reason
             self._event.set()
+            for listener in tuple(self._listeners):
+                listener()
+
+    def add_listener(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` once, synchronously, when the signal is aborted."""
+        self._listeners.append(listener)
+
+    def remove_listener(self, listener: Callable[[], None]) -> None:
+        """Take back one `add_listener`."""
+        self._listeners.remove(listener)
 
     async def wait(self) -> None:
         """Return when the signal is aborted."""

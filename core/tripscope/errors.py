@@ -72,6 +72,25 @@ class APIError(TripscopeError):
         self.body = body
 
 
+def describe_error(error: BaseException) -> dict[str, Any]:
+    """The JSON description of an exception, as an ``error`` chunk and the trace spell it.
+
+    ``message`` is always there; ``statusCode``, ``isRetryable``, ``code``, ``processorId`` and ``hook``
+    where the exception has them.
+    """
+    description: dict[str, Any] = {"name": type(error).__name__, "message": str(error)}
+    if isinstance(error, APIError):
+        if error.status_code is not None:
+            description["statusCode"] = error.status_code
+        description["isRetryable"] = error.is_retryable
+    if isinstance(error, HookError):
+        description |= {"processorId": error.processor_id, "hook": error.hook}
+    code = getattr(error, "code", None)
+    if isinstance(code, str):
+        description["code"] = code
+    return description
+
+
 class NeedsLive(TripscopeError):
     """A replay went beyond its recording; the run ends with status ``needs-live``."""
 

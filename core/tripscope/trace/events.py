@@ -120,12 +120,13 @@ class RawFrameReceived(Event):
 
 @dataclass(frozen=True, slots=True)
 class ModelChunk(Event):
-    """A part of provider call ``call`` as the model gave it; ``index``: see `HookCalled`."""
+    """A part of provider call ``call`` as the model gave it; ``index``: see `HookCalled`, None for a
+    part that does not enter the chain."""
 
     kind: ClassVar[str] = "model-chunk"
 
     call: int
-    index: int
+    index: int | None
     chunk: Chunk
 
 
