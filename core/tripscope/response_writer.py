@@ -1,0 +1,141 @@
+"""Writes the answer of a request into the message list, step by step and attempt by attempt.
+
+All that one request produces is one assistant message; from the second step on, a ``step-start`` part
+that carries the number of the step stands before what the step produced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tripscope.messages import Content, DataPart, Message, OtherPart, TextPart
+from tripscope.prompt import STEP_START
+
+if TYPE_CHECKING:
+    from tripscope.message_list import MessageList
+
+
+_STAYING = (TextPart, DataPart)
+"""What a failed response leaves behind."""
+
+
+class ResponseWriter:
+    """``message_list.response``: the engine's own hand on the list."""
+
+    def __init__(self, messages: MessageList) -> None:
+        self._list = messages
+        self._attempt_parts: list[Any] = []
+        self._step_opens = False
+        self.step = 0
+        self.message_id: str | None = None
+
+    @property
+    def message(self) -> Message | None:
+        """The assistant message that holds what this request produced, if it is still there."""
+        return next((m for m in self._list.messages() if m.id == self.message_id), None)
+
+    def begin_attempt(self, step: int) -> None:
+        """A new attempt of step number ``step``: parts that follow belong to it."""
+        self.step = step
+        self._attempt_parts = []
+        self._step_opens = step > 0
+
+    def append(self, part: Any) -> None:
+        """Add a part to the assistant message of this request.
+
+        A ``data-*`` part with the type and data of one that is already there is not added again.
+        """
+        parts = self._open().parts
+        if isinstance(part, DataPart) and any(_same_data(part, other) for other in parts):
+            return
+        self._mark_step(parts)
+        parts.append(part)
+        self._attempt_parts.append(part)
+
+    def merge(self, last: Message, message: Message) -> None:
+        """Add what a processor put right after the response message ``last`` to it."""
+        if message.parts:
+            self._mark_step(last.parts)
+            last.parts.extend(message.parts)
+        if message.content.metadata:
+            last.content.metadata = (last.content.metadata or {}) | message.content.metadata
+
+    def drop_attempt(self, *, keep_text: bool = False) -> bool:
+        """Remove the parts that `append` added in this attempt (``keep_text``: but text and data).
+
+        Returns:
+            Whether any text of the attempt is left in the list.
+        """
+        kept = [part for part in self._attempt_parts if keep_text and isinstance(part, _STAYING)]
+        staying = {id(part) for part in kept}
+        dropped = {
+            id(part)
+            for part in self._attempt_parts
+            if id(part) not in staying and not (kept and _is_boundary(part))
+        }
+        for message in self._list.messages("response"):
+            parts = message.parts
+            parts[:] = [part for part in parts if id(part) not in dropped]
+            if not parts and message.id == self.message_id:
+                self._list.remove_by_ids([str(message.id)])
+        self._attempt_parts = kept
+        self._step_opens = self.step > 0 and not kept
+        return any(isinstance(part, TextPart) and part.text for part in kept)
+
+    def mark_incomplete(self) -> None:
+        """Put ``metadata.incomplete: true`` on the response message."""
+        message = self.message
+        if message is not None:
+            message.content.metadata = (message.content.metadata or {}) | {"incomplete": True}
+
+    def text(self, step: int) -> str:
+        """The text of a step as the processors left it in the response messages.
+
+        Only assistant messages count; of several that hold text of the step, the last.
+        """
+        text = ""
+        for message in self._list.messages("response"):
+            if message.role == "assistant":
+                text = "".join(self._texts(message, step)) or text
+        return text
+
+    def restore(self, message_id: str | None) -> None:
+        """The list was restored to a moment at which the response message had this id."""
+        self.message_id = message_id
+        self._attempt_parts = []
+
+    def _open(self) -> Message:
+        """The response message; the last message if that is a response, or else a new one."""
+        message = self.message
+        if message is not None:
+            return message
+        last = next(iter(self._list.messages()[-1:]), None)
+        if last is None or last.role != "assistant" or self._list.source(last) != "response":
+            last = Message(role="assistant", content=Content(parts=[]))
+            self._list.insert(last, "response")
+        self.message_id = last.id
+        return last
+
+    def _mark_step(self, parts: list[Any]) -> None:
+        if self._step_opens:
+            boundary = OtherPart(type=STEP_START, extra={"stepNumber": self.step})
+            parts.append(boundary)
+            self._attempt_parts.append(boundary)
+            self._step_opens = False
+
+    def _texts(self, message: Message, step: int) -> Iterator[str]:
+        current = self._list.step_of(message)
+        for part in message.parts:
+            if _is_boundary(part):
+                current = part.extra.get("stepNumber", current)
+            elif isinstance(part, TextPart) and current == step:
+                yield part.text
+
+
+def _is_boundary(part: Any) -> bool:
+    return isinstance(part, OtherPart) and part.type == STEP_START
+
+
+def _same_data(part: DataPart, other: Any) -> bool:
+    return isinstance(other, DataPart) and other.type == part.type and other.data == part.data
