@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar, cast
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    NoReturn,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    runtime_checkable,
+)
 
 from tripscope.chunks import Chunk, ToolCall, Usage
 from tripscope.context import AbortSignal, RequestContext, TracingContext, Writer
@@ -294,6 +305,34 @@ class APIErrorResult:
     retry: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Rules applied once to a whole text: the text that is let out, and every match of every rule as
+    (rule, start, end) in UTF-16 units of the given text.
+    """
+
+    text: str
+    matches: tuple[tuple[str, int, int], ...]
+
+
+@runtime_checkable
+class RuleBased(Protocol):
+    """A processor whose output is what its rules make of the text; stream checks compare with it."""
+
+    block_kinds: Sequence[str]
+    """Which blocks the rules apply to: ``text``, ``reasoning``."""
+    passes_matches: bool
+    """Whether matched text is let out on purpose (strategy ``warn``, or a phase that is off)."""
+
+    def whole(self, text: str) -> Whole:
+        """Apply the rules to ``text`` at once.
+
+        Raises:
+            MatchTimeout: a rule's time budget was used up.
+        """
+        ...
+
+
 _T = TypeVar("_T")
 MaybeAwaitable: TypeAlias = Awaitable[_T] | _T
 InputHookResult: TypeAlias = "InputResult | MessageList | list[Message] | None"
@@ -312,6 +351,9 @@ class Processor:
     description: str | None = None
     processor_index: int | None = None
     process_data_parts: bool = False
+    scans: Sequence[str] | None = None
+    """Kinds of text that the processor looks at (``text-delta``, ``reasoning-delta``, ``tool-call``,
+    ``tool-result``, ``data-*``); None: it does not say."""
     on_violation: OnViolation | None = None
 
     def describe(self) -> dict[str, JSON]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tripscope.chunks import Chunk, Delta, Usage
-from tripscope.chunks import BlockEdge, Finish
+from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
 from tripscope.errors import APIError, SessionError
 from tripscope.models import resolve
 from tripscope.models.scripted import Delay, Part, Response, ScriptedModel

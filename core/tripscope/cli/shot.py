@@ -1,0 +1,38 @@
+"""``tripscope shot SESSION OUT.png``: run a session and save a picture of the window."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from tripscope.cli import gui
+
+HELP = "run a session and save a picture of the window; needs no display"
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text, re.ASCII)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"a size is WIDTHxHEIGHT, such as 1600x1000, not {text!r}")
+    return int(match[1]), int(match[2])
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    parser.add_argument("session", metavar="SESSION", help="a session or trace file")
+    parser.add_argument("out", metavar="OUT.png", help="where the picture is saved")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--size", type=_size, default=(1600, 1000), metavar="WxH")
+    parser.add_argument("--pane", metavar="NAME", help="bring this pane to the front")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Save the picture."""
+    return gui.call(
+        "shot",
+        options.session,
+        options.out,
+        theme=options.theme,
+        size=options.size,
+        pane=options.pane,
+    )

@@ -1,0 +1,231 @@
+"""Text blocks: what each processor of the output chain was given, and what it let out.
+
+A block is the text between ``text-start`` and ``text-end`` (or the reasoning between its marks) in one
+attempt, rejected attempts too. All positions are UTF-16 code units counted over the block.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from tripscope.chunks import Chunk, Delta
+from tripscope.patterns.units import join_surrogates, utf16_len
+from tripscope.processor import Interval
+from tripscope.trace.events import (
+    AnyEvent,
+    AttemptEnded,
+    Delivered,
+    HeldDropped,
+    HookCalled,
+    ModelChunk,
+    RunEnded,
+)
+
+CHANGED: Final = ""
+"""Rule of an inferred interval: the call changed its text, and named no rule."""
+
+BlockKey: TypeAlias = tuple[int | None, int | None, str, str]
+"""(step, attempt, kind, block id)."""
+
+
+@dataclass(slots=True)
+class TextRun:
+    """Pieces of text in order of arrival, each with the index of the part that it came with."""
+
+    indexes: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, index: int, text: str) -> tuple[int, int]:
+        """Append a piece; gives its (start, end)."""
+        start = self.length
+        self.indexes.append(index)
+        self.starts.append(start)
+        self.texts.append(text)
+        self.length += utf16_len(text)
+        return start, self.length
+
+    @property
+    def text(self) -> str:
+        """All pieces; halves of a surrogate pair that meet are one character."""
+        return join_surrogates("".join(self.texts))
+
+    def index_at(self, offset: int) -> int:
+        """The part index of the piece that holds position ``offset``."""
+        return self.indexes[bisect_right(self.starts, offset) - 1]
+
+    def indexes_of(self, start: int, end: int) -> list[int]:
+        """The part indexes of all pieces that touch ``[start, end)``."""
+        first = max(bisect_right(self.starts, start) - 1, 0)
+        last = bisect_right(self.starts, max(end - 1, start))
+        return self.indexes[first:last]
+
+
+@dataclass(slots=True)
+class Flow:
+    """One processor's part of a block.
+
+    ``intervals`` are as told to the probe, or inferred per call (``probed`` false). ``held`` None: it
+    took text in, and did not say how much it keeps. ``dropped``: units it still held when the attempt
+    was cut. ``refused``: units of the part at which it aborted or raised.
+    """
+
+    processor: str
+    given: TextRun = field(default_factory=TextRun)
+    out: TextRun = field(default_factory=TextRun)
+    intervals: list[Interval] = field(default_factory=list)
+    probed: bool = False
+    held: int | None = 0
+    dropped: int = 0
+    refused: int = 0
+    _pending: int = 0
+
+    def take(self, event: HookCalled, key_id: str) -> None:
+        """Account for one hook call of this block's processor."""
+        part = event.part
+        assert part is not None and event.index is not None
+        given_here = _delta_of(part, key_id)
+        start = self.given.length
+        if given_here is not None:
+            self.given.add(event.index, given_here.text)
+        if event.out is None:
+            self.refused += self.given.length - start
+            return
+        out_start = self.out.length
+        passed_on = [delta for chunk in event.out if (delta := _delta_of(chunk, key_id))]
+        for delta in passed_on:
+            self.out.add(event.index, delta.text)
+        if event.held is not None or event.intervals is not None:
+            self.probed = True
+            self.intervals.extend(event.intervals or ())
+            self.held = event.held if event.held is not None else self.held
+        elif not self.probed:
+            same = passed_on == [given_here] if given_here is not None else not passed_on
+            self._infer(start, out_start, same=same)
+
+    def _infer(self, start: int, out_start: int, *, same: bool) -> None:
+        end, out_end = self.given.length, self.out.length
+        if same and self._pending == start:
+            if end > start:
+                self.intervals.append((start, end, out_start, out_end, None))
+            self._pending = end
+        elif out_end > out_start:
+            self.intervals.append((self._pending, end, out_start, out_end, CHANGED))
+            self._pending = end
+        self.held = 0 if self._pending == end else None
+
+
+@dataclass(slots=True)
+class Block:
+    """One text block of one attempt through the whole chain."""
+
+    key: BlockKey
+    model: TextRun = field(default_factory=TextRun)
+    flows: list[Flow] = field(default_factory=list)
+    delivered: TextRun = field(default_factory=TextRun)
+    closed: bool = False
+    cut: bool = False
+
+    @property
+    def kind(self) -> str:
+        """``text`` or ``reasoning``."""
+        return self.key[2]
+
+    def flow(self, processor: str) -> Flow:
+        """The flow of ``processor``; made, in order of first call, when it is new."""
+        for flow in self.flows:
+            if flow.processor == processor:
+                return flow
+        self.flows.append(Flow(processor))
+        return self.flows[-1]
+
+
+class BlockCollector:
+    """Builds the blocks of a run from its events, one at a time, in O(1) each."""
+
+    def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
+        self.blocks: dict[BlockKey, Block] = {}
+        self._open: dict[str, Block] = {}
+        for event in events:
+            self.add(event)
+
+    def add(self, event: AnyEvent) -> None:
+        """Take in the next event of the run."""
+        match event:
+            case HookCalled(hook="processOutputStream", part=Chunk()):
+                self._hook(event)
+            case ModelChunk():
+                self._model_chunk(event)
+            case Delivered():
+                self._delivered(event)
+            case HeldDropped(processor=str()):
+                self._held_dropped(event)
+            case AttemptEnded() | RunEnded():
+                self._attempt_over(
+                    cut=not isinstance(event, AttemptEnded) or event.outcome != "pass"
+                )
+
+    def _block(self, event: AnyEvent, kind: str, block_id: str) -> Block:
+        key = (event.step, event.attempt, kind, block_id)
+        block = self.blocks.get(key)
+        if block is None:
+            block = self.blocks[key] = Block(key)
+        self._open[block_id] = block
+        return block
+
+    def _model_chunk(self, event: ModelChunk) -> None:
+        chunk = event.chunk
+        kind = chunk.type.partition("-")[0]
+        if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
+            block = self._block(event, kind, chunk.payload.id)
+            block.model.add(event.index, chunk.payload.text)
+        elif chunk.type in ("text-end", "reasoning-end"):
+            block_id = getattr(chunk.payload, "id", None)
+            if block_id in self._open:
+                self._open[block_id].closed = True
+
+    def _hook(self, event: HookCalled) -> None:
+        part = event.part
+        assert part is not None and event.processor is not None
+        for block in self._touched(event, part):
+            block.flow(event.processor).take(event, block.key[3])
+
+    def _touched(self, event: HookCalled, part: Chunk) -> list[Block]:
+        """The blocks that this call belongs to: of its part, and of any delta that it lets out."""
+        touched: dict[BlockKey, Block] = {}
+        for chunk in (part, *(event.out or ())):
+            kind = chunk.type.partition("-")[0]
+            if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
+                block = self._block(event, kind, chunk.payload.id)
+                touched[block.key] = block
+        return list(touched.values())
+
+    def _delivered(self, event: Delivered) -> None:
+        chunk = event.chunk
+        kind = chunk.type.partition("-")[0]
+        if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
+            block = self._block(event, kind, chunk.payload.id)
+            block.delivered.add(event.index if event.index is not None else -1, chunk.payload.text)
+
+    def _held_dropped(self, event: HeldDropped) -> None:
+        assert event.processor is not None
+        for block in self._open.values():
+            for flow in block.flows:
+                if flow.processor == event.processor and flow.held:
+                    flow.dropped += event.units
+                    flow.held = 0
+                    return
+
+    def _attempt_over(self, *, cut: bool) -> None:
+        for block in self._open.values():
+            block.cut = block.cut or (cut and not block.closed)
+        self._open.clear()
+
+
+def _delta_of(chunk: Chunk, block_id: str) -> Delta | None:
+    payload = chunk.payload
+    return payload if type(payload) is Delta and payload.id == block_id else None

@@ -1,0 +1,229 @@
+"""Checks on a stream, worked out from its trace alone.
+
+Their unit is one text block of one attempt, rejected attempts too; a run's line sums them and fails if
+one fails. A check that cannot be made says so, and is never shown as passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from tripscope.processor import RuleBased
+from tripscope.trace.blocks import Block, BlockCollector, Flow
+from tripscope.trace.events import AnyEvent, HookCalled, ModelChunk, RunStarted
+from tripscope.trace.lineage import through
+
+Verdict: TypeAlias = Literal["pass", "fail", "not made", "unscanned"]
+
+JOINED = "joined = whole"
+DECIDED = "nothing left before decided"
+ACCOUNTED = "all accounted for"
+KINDS = "kinds"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a check fails first: part ``index``; offsets in UTF-16 units of what ``processor`` was
+    given in the block.
+    """
+
+    step: int | None
+    attempt: int | None
+    processor: str | None
+    index: int | None
+    start: int = 0
+    end: int = 0
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the checks strip. ``detail`` is in words, with its units."""
+
+    name: str
+    verdict: Verdict
+    detail: str
+    place: Place | None = None
+
+
+def run_checks(
+    events: Iterable[AnyEvent], processors: Mapping[str, Any] | None = None
+) -> list[Check]:
+    """The four checks of a run.
+
+    ``processors``: the run's processors by id, for the rules of those that are rule-based; without
+    them, they are rebuilt from what the run's first event says of the chain.
+    """
+    log = events if isinstance(events, Sequence) else list(events)
+    collector = BlockCollector(log)
+    if processors is None:
+        processors = rebuild_processors(log)
+    rules = {i: p for i, p in processors.items() if isinstance(p, RuleBased)}
+    blocks = list(collector.blocks.values())
+    return [joined(blocks, rules), decided(blocks, rules), accounted(blocks), kinds(log)]
+
+
+def rebuild_processors(events: Iterable[AnyEvent]) -> dict[str, Any]:
+    """The built-in processors of a traced run by id; those of other types are left out."""
+    from tripscope.processors import BUILT_INS
+
+    started = next((e for e in events if isinstance(e, RunStarted)), None)
+    rebuilt: dict[str, Any] = {}
+    for array in ("input", "output", "error") if started else ():
+        for described in started.chain.get(array, []) if started else []:
+            kind = BUILT_INS.get(described.get("type"))
+            if kind is not None and described["id"] not in rebuilt:
+                options = {k: v for k, v in described.items() if k not in _NOT_OPTIONS}
+                rebuilt[described["id"]] = kind.from_options(options, id=described["id"])
+    return rebuilt
+
+
+_NOT_OPTIONS = frozenset({"id", "type", "name", "description", "hooks", "scans"})
+
+
+def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
+    """What left each rule-based processor equals its rules applied once to all it was given."""
+    units = 0
+    made = False
+    for block, flow in _flows(blocks, rules):
+        whole = rules[flow.processor].whole(flow.given.text)
+        out = flow.out.text
+        made = True
+        units += flow.out.length
+        if out == whole.text or (_cut(block, flow) and whole.text.startswith(out)):
+            continue
+        at = next((i for i, (a, b) in enumerate(zip(out, whole.text)) if a != b), len(out))
+        index = flow.out.index_at(min(at, flow.out.length - 1)) if flow.out.length else None
+        place = Place(*block.key[:2], flow.processor, index)
+        return Check(
+            JOINED, "fail", f"{flow.processor}: differs from unit {at} of what left", place
+        )
+    if not made:
+        return _not_made(JOINED, blocks)
+    return Check(JOINED, "pass", f"{units} = {units} units")
+
+
+def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
+    """No character inside a match of the whole block was let out unchanged."""
+    made = False
+    for block, flow in _flows(blocks, rules):
+        rule_based = rules[flow.processor]
+        if rule_based.passes_matches:
+            continue
+        made = True
+        matches = rule_based.whole(flow.given.text).matches
+        passed = [i for i in flow.intervals if i[4] is None and i[1] > i[0]]
+        for rule, start, end in matches:
+            leaked = [
+                (max(i[0], start), min(i[1], end)) for i in passed if i[0] < end > start < i[1]
+            ]
+            units = sum(high - low for low, high in leaked)
+            if units:
+                index = _left_with(flow, leaked[0][0])
+                place = Place(*block.key[:2], flow.processor, index, start, end, rule)
+                return Check(DECIDED, "fail", f"{rule}, {units} units", place)
+    if not made:
+        return _not_made(DECIDED, blocks)
+    return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
+
+
+def _left_with(flow: Flow, offset: int) -> int | None:
+    """The part with which unit ``offset`` of what the processor was given left it."""
+    for in_start, in_end, out_start, _, rule in flow.intervals:
+        if rule is None and in_start <= offset < in_end:
+            return flow.out.index_at(out_start + offset - in_start)
+    return None
+
+
+def accounted(blocks: Sequence[Block]) -> Check:
+    """Given = passed + replaced + dropped + cut off + held, and nothing is held at the end."""
+    sums = dict.fromkeys(("passed", "replaced", "dropped", "cut", "held"), 0)
+    given = 0
+    silent = sorted({f.processor for b in blocks for f in b.flows if f.held is None})
+    if silent:
+        return Check(ACCOUNTED, "not made", f"{silent[0]} does not say what it holds")
+    for block in blocks:
+        given += block.model.length
+        end = 0
+        for segment in through(block):
+            fate = segment.fate
+            if fate == "held" and block.cut:
+                fate = "cut"
+            sums[fate] += max(segment.end - max(segment.start, end), 0)
+            end = max(end, segment.end)
+            if fate == "held":
+                index = block.model.index_at(segment.start)
+                place = Place(*block.key[:2], segment.processor, index, segment.start, segment.end)
+                detail = f"{segment.end - segment.start} units never left {segment.processor}"
+                return Check(ACCOUNTED, "fail", detail, place)
+    if not given:
+        return _not_made(ACCOUNTED, blocks)
+    total = sum(sums.values())
+    terms = " + ".join(
+        f"{units} {'cut off' if fate == 'cut' else fate}" for fate, units in sums.items() if units
+    )
+    verdict: Verdict = "pass" if total == given else "fail"
+    return Check(ACCOUNTED, verdict, f"{given} units = {terms}")
+
+
+_TEXT_KINDS = ("text-delta", "reasoning-delta", "tool-call", "tool-result", "tool-error")
+
+
+def kinds(events: Sequence[AnyEvent]) -> Check:
+    """Every kind that carries text and that no processor of the chain scans, by name."""
+    started = next((e for e in events if isinstance(e, RunStarted)), None)
+    seen: dict[str, int] = {}
+    first: dict[str, Place] = {}
+    for event in events:
+        kind = index = None
+        if isinstance(event, ModelChunk):
+            kind, index = event.chunk.type, event.index
+        elif isinstance(event, HookCalled) and event.part is not None:
+            kind, index = event.part.type, event.index
+        if kind is None or (kind not in _TEXT_KINDS and not kind.startswith("data-")):
+            continue
+        if kind in first and first[kind].index == index:
+            continue
+        if isinstance(event, ModelChunk) or kind in ("tool-result", "tool-error"):
+            seen[kind] = seen.get(kind, 0) + 1
+            first.setdefault(kind, Place(event.step, event.attempt, None, index))
+    if started is None or not seen:
+        return Check(KINDS, "not made", "no chunks")
+    chain = [p for array in ("input", "output") for p in started.chain.get(array, [])]
+    scanned = {kind for p in chain for kind in p.get("scans") or ()}
+    silent = [
+        p["id"]
+        for p in chain
+        if p.get("scans") is None and {"processOutputStream", "processToolResult"} & {*p["hooks"]}
+    ]
+    unscanned = [kind for kind in seen if kind not in scanned]
+    if not unscanned:
+        return Check(KINDS, "pass", "every kind that carries text is scanned")
+    if silent:
+        return Check(KINDS, "not made", f"{silent[0]} does not say what it scans")
+    detail = ", ".join(f"{_short(kind)} {seen[kind]}" for kind in unscanned)
+    return Check(KINDS, "unscanned", detail, first[unscanned[0]])
+
+
+def _short(kind: str) -> str:
+    return {"reasoning-delta": "reasoning", "text-delta": "text", "tool-call": "tool-args"}.get(
+        kind, kind
+    )
+
+
+def _flows(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Iterable[tuple[Block, Flow]]:
+    for block in blocks:
+        for flow in block.flows:
+            if flow.processor in rules and block.kind in rules[flow.processor].block_kinds:
+                yield block, flow
+
+
+def _cut(block: Block, flow: Flow) -> bool:
+    return block.cut or bool(flow.dropped or flow.refused)
+
+
+def _not_made(name: str, blocks: Sequence[Block]) -> Check:
+    why = "no processor with rules on the stream" if blocks else "no stream"
+    return Check(name, "not made", why)
