@@ -9,6 +9,7 @@ from tripscope.session.file import (
     session_to_wire,
 )
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule, ToolSpec
+from tripscope.session.rule_tests import RuleTestResult, run_rule_test
 from tripscope.session.running import run_mode, start_run
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "BuiltChain",
     "ProcessorSpec",
     "RuleTest",
+    "RuleTestResult",
     "Session",
     "SessionRule",
     "ToolSpec",
@@ -24,6 +26,7 @@ __all__ = [
     "build_processor",
     "load_session",
     "run_mode",
+    "run_rule_test",
     "save_session",
     "session_from_wire",
     "session_to_wire",

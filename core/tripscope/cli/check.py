@@ -1,0 +1,63 @@
+"""``tripscope check``: try the rules of a session and run their tests, for the CI of a rule set."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from tripscope import patterns
+from tripscope.cli import exit_codes
+from tripscope.cli.run import printable
+from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test
+from tripscope.session.build import build_processor
+from tripscope.session.model import SessionRule
+
+HELP = "check the chain of a session and run the tests of its rules"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    parser.add_argument("session", metavar="SESSION", help="a session file, NAME.tripscope.json")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Print one line per rule and one per failed test."""
+    session = load_session(options.session)
+    failures = 0
+    for line, failed in _check(session):
+        failures += failed
+        print(printable(line))
+    print(f"{failures} failed" if failures else "all passed")
+    return exit_codes.CHECK_FAILED if failures else 0
+
+
+def _check(session: Session) -> Iterator[tuple[str, int]]:
+    for index, spec in enumerate(session.chain):
+        build_processor(spec, place=f"chain[{index}]")
+        yield f"{spec.id}: {spec.type}{'' if spec.enabled else ', switched off'}", 0
+        for rule in spec.rules:
+            yield from _check_rule(spec, rule)
+
+
+def _check_rule(spec: ProcessorSpec, rule: SessionRule) -> Iterator[tuple[str, int]]:
+    results = [run_rule_test(rule, test) for test in rule.tests]
+    passed = sum(result.passed for result in results)
+    facts = patterns.compile(rule.pattern, rule.flags).facts
+    longest = "no limit" if facts.longest is None else facts.longest
+    yield (
+        f"  {rule.name}: {passed}/{len(results)} tests,"
+        f" match of {facts.shortest} to {longest} UTF-16 units",
+        0,
+    )
+    window = spec.options.get("streamCarryoverSize", 128)
+    if facts.shortest > window:
+        yield (
+            f"    note: its shortest match, {facts.shortest} units, is longer than the window of"
+            f" {window}; the start of a match can leave undecided",
+            0,
+        )
+    if facts.can_be_empty:
+        yield "    note: it can match nothing", 0
+    for test, result in zip(rule.tests, results, strict=True):
+        if not result.passed:
+            yield f"    FAILED on {test.text!r}: {result.why}", 1

@@ -1,0 +1,214 @@
+"""A run as text and as one JSON object, made from its events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from tripscope.trace.checks import Check, run_checks
+from tripscope.trace.events import (
+    AdvisoryRaised,
+    AnyEvent,
+    AttemptEnded,
+    AttemptStarted,
+    FindingMade,
+    HeldDropped,
+    HookCalled,
+    ModelRequested,
+    ResultDiscarded,
+    RunEnded,
+    RunStarted,
+    ToolEnded,
+    Warned,
+)
+
+_E = TypeVar("_E")
+
+_MARKS = {"pass": "ok  ", "fail": "FAIL", "not made": "-   ", "unscanned": "note"}
+
+
+@dataclass(slots=True)
+class Report:
+    """What the command line says of a run."""
+
+    events: Sequence[AnyEvent]
+    steps: list[Any] = field(default_factory=list)
+
+    @property
+    def ended(self) -> RunEnded | None:
+        """The run's last event, if it came to an end."""
+        return next((e for e in reversed(self.events) if isinstance(e, RunEnded)), None)
+
+    @property
+    def checks(self) -> list[Check]:
+        """The stream checks."""
+        return run_checks(self.events)
+
+    def of(self, kind: type[_E]) -> list[_E]:
+        """All events of one kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def to_wire(self) -> dict[str, Any]:
+        """``{status, text, tripwire, error, findings, advisories, checks, steps}``; spans in UTF-16."""
+        ended = self.ended
+        return {
+            "status": ended.status if ended else "running",
+            "text": ended.text if ended else "",
+            "tripwire": ended.tripwire if ended else None,
+            "error": ended.error if ended else None,
+            "findings": [_finding_to_wire(f) for f in self.of(FindingMade)],
+            "advisories": [{"row": a.row, "sentence": a.sentence} for a in self.of(AdvisoryRaised)],
+            "checks": [
+                {"name": c.name, "verdict": c.verdict, "detail": c.detail} for c in self.checks
+            ],
+            "steps": self.steps,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The readable report."""
+        yield from _lifecycle(self.events)
+        yield from self._findings()
+        yield ""
+        yield "checks (UTF-16 units)"
+        for check in self.checks:
+            yield f"  {_MARKS[check.verdict]}  {check.name}: {check.detail}{_place(check)}"
+        if advisories := self.of(AdvisoryRaised):
+            yield ""
+            yield "advisories: where the deployed runtime goes another way"
+            counted = Counter((a.row, a.sentence) for a in advisories)
+            for (row, sentence), times in counted.items():
+                yield f"  {row}  {sentence}{f' ({times} times)' if times > 1 else ''}"
+        ended = self.ended
+        if ended is None:
+            return
+        yield ""
+        yield "text"
+        for line in ended.text.splitlines() or ["(none)"]:
+            yield f"  {line}"
+        yield ""
+        yield f"status: {ended.status}{_ending(ended)}"
+
+    def _findings(self) -> Iterator[str]:
+        findings = self.of(FindingMade)
+        yield ""
+        yield f"findings: {len(findings)}" + (", spans in UTF-16 units" if findings else "")
+        for finding in findings:
+            span = f"{finding.start}-{finding.end}"
+            became = finding.replacement if finding.replacement is not None else ""
+            if finding.winner:
+                became = f"in {finding.winner}"
+            yield (
+                f"  {finding.rule:<16} {span:>9}  {finding.outcome:<9} {became:<16} "
+                f"{finding.processor} {finding.hook}{_where(finding)}"
+            ).rstrip()
+
+
+def _finding_to_wire(finding: FindingMade) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "start": finding.start,
+        "end": finding.end,
+        "outcome": finding.outcome,
+        "replacement": finding.replacement,
+        "winner": finding.winner,
+        "processor": finding.processor,
+        "hook": finding.hook,
+        "step": finding.step,
+        "attempt": finding.attempt,
+        "messageId": finding.message_id,
+        "partIndex": finding.part_index,
+    }
+
+
+def _where(finding: FindingMade) -> str:
+    if finding.step is not None:
+        return f", step {finding.step} attempt {finding.attempt}"
+    return f", message {finding.message_id}" if finding.message_id else ""
+
+
+def _place(check: Check) -> str:
+    place = check.place
+    if place is None or place.index is None:
+        return ""
+    return f" (first at step {place.step}, attempt {place.attempt}, part {place.index})"
+
+
+def _ending(ended: RunEnded) -> str:
+    if ended.tripwire:
+        return f" by {ended.tripwire.get('processorId')}: {ended.tripwire.get('reason')}"
+    if ended.error:
+        error = ended.error
+        return f": {error.get('message') if isinstance(error, dict) else error}"
+    return ""
+
+
+@dataclass(slots=True)
+class _StreamCalls:
+    """The calls of one processor on the parts of one attempt."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    held: int = 0
+    duration: int = 0
+
+    def add(self, event: HookCalled) -> None:
+        self.outcomes[event.outcome] += 1
+        self.held = max(self.held, event.held or 0)
+        self.duration += event.duration
+
+    def __str__(self) -> str:
+        calls = ", ".join(f"{n} {outcome}" for outcome, n in sorted(self.outcomes.items()))
+        held = f", held up to {self.held} units" if self.held else ""
+        return f"{calls}{held}, {_milliseconds(self.duration)}"
+
+
+def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str]:
+    stream: dict[str, _StreamCalls] = {}
+    for event in events:
+        if isinstance(event, HookCalled) and event.hook == "processOutputStream":
+            stream.setdefault(event.processor or "", _StreamCalls()).add(event)
+            continue
+        line = _line(event)
+        if line is None:
+            continue
+        for processor, calls in stream.items():
+            yield f"  processOutputStream  {processor:<20} {calls}"
+        stream.clear()
+        yield line
+
+
+def _line(event: AnyEvent) -> str | None:
+    match event:
+        case RunStarted():
+            return f"{event.agent}: {event.mode} run {event.run_id}, model {event.model}"
+        case AttemptStarted():
+            return f"step {event.step}, attempt {event.attempt}"
+        case HookCalled():
+            error = f": {event.error}" if event.error else ""
+            spent = _milliseconds(event.duration)
+            return f"  {event.hook:<20} {event.processor:<20} {event.outcome}, {spent}{error}"
+        case ModelRequested():
+            differs = ", prompt differs from the recorded one" if event.differs else ""
+            cached = ", from cache" if event.from_cache else ""
+            count = f"{len(event.prompt)} messages, {len(event.tools)} tools"
+            return f"  {'model request':<20} {event.model:<20} {count}{cached}{differs}"
+        case ToolEnded():
+            outcome = f"error: {event.error}" if event.error else "returned"
+            spent = _milliseconds(event.duration)
+            return f"  {'tool':<20} {event.tool_name:<20} {outcome}, {spent}"
+        case HeldDropped():
+            dropped = f"{event.units} held units dropped: {event.reason}"
+            return f"  {'held text':<20} {event.processor:<20} {dropped}"
+        case ResultDiscarded():
+            return f"  {'result discarded':<20} {event.tool_name:<20} ran in a rejected attempt"
+        case Warned():
+            return f"  {'warning':<20} {event.processor or '':<20} {event.message}"
+        case AttemptEnded(outcome="blocked"):
+            then = "asked again" if event.retried else "the end"
+            return f"  {'rejected':<20} {event.processor or '':<20} {event.reason}; {then}"
+    return None
+
+
+def _milliseconds(duration: int) -> str:
+    return f"{duration / 1e6:.1f} ms"

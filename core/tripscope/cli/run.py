@@ -1,0 +1,114 @@
+"""``tripscope run``: run a session without a window."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from typing import Any
+
+from tripscope.cli import exit_codes
+from tripscope.cli.report import Report
+from tripscope.errors import HookError, TripscopeError
+from tripscope.session import Session, load_session, start_run
+from tripscope.trace.events import AnyEvent
+from tripscope.trace.file import TraceWriter, load
+
+HELP = "run a session headless and print what every processor did"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    parser.add_argument("session", metavar="SESSION", help="a session file, NAME.tripscope.json")
+    parser.add_argument("--prompt", metavar="TEXT", help="instead of the session's first prompt")
+    parser.add_argument(
+        "--model",
+        metavar="MODEL",
+        help="provider/model, or 'scripted', instead of the session's model;"
+        " the key comes from OPENAI_API_KEY",
+    )
+    parser.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="address of the provider; else the session's, else OPENAI_BASE_URL",
+    )
+    parser.add_argument(
+        "--replay", metavar="TRACE", help="serve the model answers and tool results of this trace"
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="OUT",
+        help="write the trace here while running; it holds the text before redaction,"
+        " so only you can read the file",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.add_argument("--strict", action="store_true", help="fail if a stream check fails")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Run, print the report, and give the exit code of its status."""
+    session = load_session(options.session)
+    recording = load(options.replay) if options.replay else None
+    return asyncio.run(_run(session, options, recording))
+
+
+async def _run(
+    session: Session, options: argparse.Namespace, recording: list[AnyEvent] | None
+) -> int:
+    events: list[AnyEvent] = []
+    writer = TraceWriter(options.trace) if options.trace else None
+
+    def sink(event: AnyEvent) -> None:
+        events.append(event)
+        if writer is not None:
+            writer(event)
+
+    steps: list[Any] = []
+    try:
+        stream = await start_run(
+            session,
+            prompt=options.prompt,
+            model=options.model,
+            base_url=options.base_url,
+            api_key=os.environ.get("OPENAI_API_KEY"),
+            replay=recording,
+            trace=sink,
+            real_time=False,
+        )
+        try:
+            result = await stream.result()
+        finally:
+            await stream.aclose()
+        if not isinstance(result.error, HookError):
+            steps = [step.to_wire() for step in result.steps]
+    except asyncio.CancelledError:
+        if not events:
+            raise
+    except TripscopeError:
+        if not events:
+            raise
+    finally:
+        if writer is not None:
+            writer.close()
+    return _print(Report(events, steps), options)
+
+
+def _print(report: Report, options: argparse.Namespace) -> int:
+    if options.json:
+        print(json.dumps(report.to_wire()))
+    else:
+        for line in report.lines():
+            print(printable(line))
+    ended = report.ended
+    code = exit_codes.OF_STATUS[ended.status] if ended else exit_codes.ERROR
+    failed = any(check.verdict == "fail" for check in report.checks)
+    return exit_codes.CHECK_FAILED if code == 0 and options.strict and failed else code
+
+
+def printable(text: str) -> str:
+    """``text`` with what this terminal cannot show, and control characters, as escapes."""
+    encoding = sys.stdout.encoding or "utf-8"
+    shown = text.encode(encoding, "backslashreplace").decode(encoding)
+    return "".join(c if c.isprintable() or c == "\t" else f"\\x{ord(c):02x}" for c in shown)
