@@ -9,9 +9,9 @@ def merged_order(current: Sequence[str], returned: Sequence[str]) -> list[str]:
     """Ids of the list after a hook returned ``returned``, with no id twice.
 
     ``current`` are the ids that stay, in the order of the list; those that were not returned keep
-    their places. The returned ones that are in the list take each other's places, so that they stand
-    in the order in which they were returned. A new one follows the one before it in ``returned``, or,
-    at the front of ``returned``, stands before the one after it; at the end, if all are new.
+    their places. The returned ones that are in the list take each other's places, so that they
+    stand in the order in which they were returned. A new one follows the one before it in
+    ``returned``, or, at its front, stands before the one after it; if all are new, at the end.
     """
     staying = set(current)
     returned_set = set(returned)

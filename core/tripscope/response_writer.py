@@ -1,7 +1,7 @@
 """Writes the answer of a request into the message list, step by step and attempt by attempt.
 
-All that one request produces is one assistant message; from the second step on, a ``step-start`` part
-that carries the number of the step stands before what the step produced.
+All that one request produces is one assistant message; from the second step on, a ``step-start``
+part that carries the number of the step stands before what the step produced.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Signals: reminders that the model reads and the user does not.
 
 A signal is a message of role ``signal``. In the prompt it is a user message whose text is wrapped
-in a tag, as in ``<system-reminder type="...">continue</system-reminder>``; elsewhere it stays hidden.
+in a tag (``<system-reminder type="...">continue</system-reminder>``); elsewhere it stays hidden.
 """
 
 from __future__ import annotations
