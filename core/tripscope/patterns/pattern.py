@@ -1,80 +1,235 @@
-"""Compiled patterns (first version: plain translation)."""
+"""Compiled patterns: which engine runs them, and matches as JavaScript reports them."""
 
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from time import monotonic
 
-import regex
-
+from tripscope.patterns.analysis import Facts, can_match_empty, facts
+from tripscope.patterns.casing import canonical_point, canonical_unit
 from tripscope.patterns.errors import MatchTimeout, PatternError
+from tripscope.patterns.machine import Clock, Machine
 from tripscope.patterns.match import Match
+from tripscope.patterns.parser import parse
+from tripscope.patterns.program import assemble
+from tripscope.patterns.rewrite import NotNative
+from tripscope.patterns.source import shown_source
+from tripscope.patterns.subject import Subject
 from tripscope.patterns.substitution import expand_units
-from tripscope.patterns.units import OffsetMap, join_surrogates, spread
+from tripscope.patterns.translate import Native, translate
+from tripscope.patterns.units import join_surrogates, spread
+
+_FLAGS = "dgimsuvy"
+_CACHE_SIZE = 4096
+
+Spans = list[tuple[int, int]]
+"""Span of the match, then of each group, (-1, -1) while unset; Python indexes."""
 
 
 class Pattern:
-    """A pattern with JavaScript's meaning."""
+    """A pattern with the matches that V8 gives; made by ``compile``.
 
-    def __init__(self, source: str, flags: str) -> None:
-        self.source = source
-        self.flags = flags
-        native = 0
-        for flag, value in (("i", regex.I), ("m", regex.M), ("s", regex.S)):
-            if flag in flags:
-                native |= value
-        try:
-            self._native = regex.compile(
-                source.replace("(?<", "(?P<")
-                if "(?<" in source and "(?<=" not in source and "(?<!" not in source
-                else source,
-                native,
-            )
-        except regex.error as error:
-            raise PatternError(str(error), error.pos or 0) from error
-        self._unicode = "u" in flags or "v" in flags
+    ``source`` and ``flags`` read as JavaScript shows them. Flag d changes nothing here.
+    """
+
+    def __init__(self, pattern: str, flags: str) -> None:
+        """Parse; raises PatternError."""
+        self.flags = _checked(flags)
+        self.source = shown_source(pattern)
+        self.tree = parse(pattern, self.flags)
+        self._names = self.tree.names
+        self._global = "g" in self.flags
+        self._sticky = "y" in self.flags
+        self._may_be_empty = can_match_empty(self.tree.root)
+        self._natives: dict[bool, Native | None] = {}
+
+    def __repr__(self) -> str:
+        """As a JavaScript literal."""
+        return f"/{self.source}/{self.flags}"
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Bounds of a match in UTF-16 units, and the context it needs."""
+        return facts(self.tree)
 
     def find_all(self, text: str, *, timeout: float | None = None) -> list[Match]:
-        text = join_surrogates(text) if self._unicode else spread(text)
-        found: list[Match] = []
-        offsets = OffsetMap(text)
-        try:
-            for one in self._native.finditer(text, timeout=timeout):
-                if "y" in self.flags and one.start() != (found[-1].end if found else 0):
-                    break
-                found.append(self._match(one, offsets))
-                if "g" not in self.flags:
-                    break
-        except TimeoutError as error:
-            raise MatchTimeout from error
-        return found
+        """All matches with flag g (as ``matchAll``), else the first or none.
 
-    def _match(self, one: "regex.Match[str]", offsets: OffsetMap) -> Match:
-        start = offsets.to_utf16(one.start())
-        return Match(
-            start,
-            offsets.to_utf16(one.end()) - start,
-            one.group(),
-            list(one.groups()),
-            one.groupdict(),
-        )
+        ``timeout`` in seconds, for the whole call; raises MatchTimeout.
+        """
+        subject = Subject(text, self.tree.unicode)
+        return [self._match(subject, spans) for spans in self._spans(subject, timeout)]
 
     def search_from(
         self, text: str, last_index: int, *, timeout: float | None = None
     ) -> Match | None:
-        for match in self.find_all(text, timeout=timeout):
-            if match.index >= last_index:
-                return match
+        """The match that ``exec`` gives with this ``lastIndex``, in UTF-16 units.
+
+        As in JavaScript, without flags g and y the search begins at 0 whatever it is.
+        """
+        if not (self._global or self._sticky):
+            last_index = 0
+        subject = Subject(text, self.tree.unicode)
+        if last_index > subject.utf16_length:
+            return None
+        start = subject.to_index(last_index)
+        spans = self._search(subject, start, _deadline(timeout))
+        return None if spans is None else self._match(subject, spans)
+
+    def test(self, text: str, *, timeout: float | None = None) -> bool:
+        """Whether the pattern matches, from the start of the text."""
+        subject = Subject(text, self.tree.unicode)
+        return self._search(subject, 0, _deadline(timeout)) is not None
+
+    def replace(self, text: str, replacement: str, *, timeout: float | None = None) -> str:
+        """``String.prototype.replace`` with a replacement template."""
+        matches = self.find_all(text, timeout=timeout)
+        if not matches:
+            return join_surrogates(text)
+        units = spread(text)
+        parts: list[str] = []
+        last = 0
+        for match in matches:
+            parts.append(units[last : match.index])
+            parts.append(
+                expand_units(match, replacement, units) if "$" in replacement else replacement
+            )
+            last = match.end
+        parts.append(units[last:])
+        return join_surrogates("".join(parts))
+
+    def _spans(self, subject: Subject, timeout: float | None) -> Iterator[Spans]:
+        native = self._native(subject.ascii)
+        simple = self._global and not self._sticky and not self._may_be_empty
+        if simple and native is not None and native.groups is not None:
+            yield from _native_spans(native, subject.text, timeout)
+            return
+        deadline = _deadline(timeout)
+        at = 0
+        size = len(subject.text)
+        while at <= size:
+            spans = self._search(subject, at, deadline)
+            if spans is None:
+                return
+            yield spans
+            if not self._global:
+                return
+            start, end = spans[0]
+            at = end + 1 if end == start else end
+
+    def _search(self, subject: Subject, start: int, deadline: float | None) -> Spans | None:
+        native = self._native(subject.ascii)
+        if native is None:
+            return self._search_exactly(subject.text, start, deadline)
+        found = _native_search(native, subject.text, start, self._sticky, deadline)
+        if found is None or native.groups is not None:
+            return found
+        return self._run(subject.text, found[0][0], Clock(deadline))
+
+    def _search_exactly(self, text: str, start: int, deadline: float | None) -> Spans | None:
+        clock = Clock(deadline)
+        for at in range(start, start + 1 if self._sticky else len(text) + 1):
+            spans = self._run(text, at, clock)
+            if spans is not None:
+                return spans
         return None
 
-    def test(self, text: str) -> bool:
-        return bool(self.find_all(text))
+    def _run(self, text: str, start: int, clock: Clock) -> Spans | None:
+        registers = self._machine.match(text, start, clock)
+        if registers is None:
+            return None
+        count = 2 * self.tree.group_count + 2
+        return list(zip(registers[0:count:2], registers[1:count:2], strict=True))
 
-    def replace(self, text: str, replacement: str) -> str:
-        units, out, last = spread(text), [], 0
-        for match in self.find_all(text):
-            out += [units[last : match.index], expand_units(match, replacement, units)]
-            last = match.end
-        return join_surrogates("".join(out) + units[last:])
+    @cached_property
+    def _machine(self) -> Machine:
+        fold = None
+        if self.tree.ignore_case:
+            fold = _fold_point if self.tree.unicode else _fold_unit
+        return Machine(assemble(self.tree), fold)
+
+    def _native(self, ascii_only: bool) -> Native | None:
+        if ascii_only not in self._natives:
+            try:
+                self._natives[ascii_only] = translate(self.tree, ascii_only)
+            except NotNative:
+                self._natives[ascii_only] = None
+        return self._natives[ascii_only]
+
+    def _match(self, subject: Subject, spans: Spans) -> Match:
+        start, end = spans[0]
+        groups = [
+            None if begin < 0 else subject.cut(begin, finish) for begin, finish in spans[1:]
+        ]
+        named = {name: groups[number - 1] for name, number in self._names}
+        index = subject.to_utf16(start)
+        length = subject.to_utf16(end) - index
+        return Match(index, length, subject.cut(start, end), groups, named)
 
 
-@lru_cache(maxsize=1024)
-def compile(pattern: str, flags: str = "") -> Pattern:  # noqa: A001
+def _checked(flags: str) -> str:
+    """The flags in the order JavaScript shows them; raises PatternError."""
+    for place, flag in enumerate(flags):
+        if flag not in _FLAGS:
+            raise PatternError(f"Invalid flag {flag!r}: only {_FLAGS} exist", place)
+        if flag in flags[:place]:
+            raise PatternError(f"Invalid flags: {flag!r} is given twice", place)
+    if "u" in flags and "v" in flags:
+        raise PatternError("Invalid flags: u and v exclude each other", flags.index("v"))
+    return "".join(sorted(flags))
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else monotonic() + timeout
+
+
+def _native_spans(native: Native, text: str, timeout: float | None) -> Iterator[Spans]:
+    groups = native.groups or ()
+    try:
+        # A finditer has one budget for all its matches.
+        for found in native.pattern.finditer(text, timeout=timeout):
+            yield [
+                found.span(),
+                *(found.span(number) if number else (-1, -1) for number in groups),
+            ]
+    except TimeoutError as error:
+        raise MatchTimeout("the match took more time than it was given") from error
+
+
+def _native_search(
+    native: Native, text: str, start: int, sticky: bool, deadline: float | None
+) -> Spans | None:
+    left = None
+    if deadline is not None:
+        left = deadline - monotonic()
+        if left <= 0:
+            raise MatchTimeout("the match took more time than it was given")
+    run = native.pattern.match if sticky else native.pattern.search
+    try:
+        found = run(text, start, timeout=left)
+    except TimeoutError as error:
+        raise MatchTimeout("the match took more time than it was given") from error
+    if found is None:
+        return None
+    return [
+        found.span(),
+        *(found.span(number) if number else (-1, -1) for number in native.groups or ()),
+    ]
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _fold_unit(char: str) -> str:
+    return chr(canonical_unit(ord(char)))
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _fold_point(char: str) -> str:
+    return chr(canonical_point(ord(char)))
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def compile(pattern: str, flags: str = "") -> Pattern:  # noqa: A001 - as in re and regex
+    """The pattern of ``new RegExp(pattern, flags)``; raises PatternError for what it refuses.
+
+    The same object comes back for the same arguments, as long as the cache holds it.
+    """
     return Pattern(pattern, flags)

@@ -1,0 +1,49 @@
+"""A text as a pattern sees it: UTF-16 units without flags u and v, code points with them."""
+
+from tripscope.patterns.units import (
+    OffsetMap,
+    has_astral,
+    join_surrogates,
+    spread,
+    utf16_len,
+)
+
+
+class Subject:
+    """The text to be searched and the way between its indexes and UTF-16 offsets."""
+
+    __slots__ = ("_map", "_spread", "ascii", "text")
+
+    def __init__(self, text: str, unicode: bool) -> None:
+        """Take a text, with or without joined pairs."""
+        self.ascii = text.isascii()
+        self.text = text
+        self._map: OffsetMap | None = None
+        self._spread = False
+        if self.ascii:
+            return
+        if not unicode:
+            self.text = spread(text)
+            self._spread = True
+            return
+        self.text = join_surrogates(text)
+        if has_astral(self.text):
+            self._map = OffsetMap(self.text)
+
+    @property
+    def utf16_length(self) -> int:
+        """Length in UTF-16 units."""
+        return utf16_len(self.text)
+
+    def to_utf16(self, index: int) -> int:
+        """UTF-16 offset of an index of ``text``."""
+        return index if self._map is None else self._map.to_utf16(index)
+
+    def to_index(self, utf16: int) -> int:
+        """Index in ``text`` of the character that holds a UTF-16 unit (22.2.7.2 step 13)."""
+        return utf16 if self._map is None else self._map.to_index(utf16)
+
+    def cut(self, start: int, end: int) -> str:
+        """A piece of the text, its pairs joined."""
+        piece = self.text[start:end]
+        return join_surrogates(piece) if self._spread else piece

@@ -1,0 +1,112 @@
+"""The syntax tree of a pattern, with flags i and s already worked into its character sets."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tripscope.patterns.charset import CharSet
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Matches nothing, always."""
+
+
+@dataclass(frozen=True, slots=True)
+class Char:
+    """One character of a set; ``native`` is the same as content of a ``regex`` class, if short."""
+
+    chars: CharSet
+    native: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seq:
+    """One after the other (from the right in a lookbehind)."""
+
+    items: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alt:
+    """The first that leads to a match."""
+
+    options: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A capturing group, counted from 1."""
+
+    number: int
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A quantifier; ``high`` None for no bound. ``groups`` are the numbers inside, from and to."""
+
+    body: "Node"
+    low: int
+    high: int | None
+    greedy: bool
+    groups: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Lookahead or lookbehind."""
+
+    body: "Node"
+    behind: bool
+    negative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    r"""``^ $ \b \B``; ``many`` for the first two under flag m."""
+
+    kind: Literal["start", "end", "boundary", "not-boundary"]
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BackRef:
+    """What a group matched; nothing while it has matched nothing."""
+
+    number: int
+
+
+Node: TypeAlias = Empty | Char | Seq | Alt | Group | Repeat | Look | Anchor | BackRef
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A parsed pattern: its groups, the named ones by number, and the flags that matter later."""
+
+    root: Node
+    group_count: int
+    names: tuple[tuple[str, int], ...]
+    unicode: bool
+    ignore_case: bool
+    word: CharSet
+
+
+EMPTY_NODE = Empty()
+
+
+def seq(items: list[Node]) -> Node:
+    """A sequence, flat where it can be."""
+    flat: list[Node] = []
+    for item in items:
+        if isinstance(item, Seq):
+            flat.extend(item.items)
+        elif not isinstance(item, Empty):
+            flat.append(item)
+    if not flat:
+        return EMPTY_NODE
+    return flat[0] if len(flat) == 1 else Seq(tuple(flat))
+
+
+def alt(options: list[Node]) -> Node:
+    """A choice, or the one option."""
+    return options[0] if len(options) == 1 else Alt(tuple(options))

@@ -1,0 +1,174 @@
+"""Syntax tree to the source of a ``regex`` pattern with the same matches."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+import regex
+
+from tripscope.patterns import native_class
+from tripscope.patterns.charset import ANY, ASCII, LINE_ENDS, WORD, CharSet
+from tripscope.patterns.rewrite import NotNative, Rewritten, rewrite
+from tripscope.patterns.syntax import (
+    Alt,
+    Anchor,
+    BackRef,
+    Char,
+    Empty,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Seq,
+    Tree,
+)
+
+_MAX_COUNT = 0xFFFF
+_DOT_ALL = "(?s:.)"
+_NEVER = "(?!)"
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """A compiled pattern; ``groups`` maps our groups to its own, None where they are not exact.
+
+    Group n of the tree is ``groups[n - 1]``, 0 for one that is never set.
+    """
+
+    pattern: "regex.Pattern[str]"
+    groups: tuple[int, ...] | None
+
+
+def translate(tree: Tree, ascii_only: bool) -> Native:
+    """A ``regex`` pattern for texts that are ASCII, or for all; raises ``NotNative``."""
+    rewritten = rewrite(tree.root)
+    if tree.ignore_case and not ascii_only and rewritten.captures.referenced:
+        raise NotNative("a reference under flag i on a text beyond ASCII")
+    writer = _Writer(tree, rewritten, ascii_only)
+    source = writer.node(rewritten.root)
+    flags = regex.V0 | (regex.ASCII if writer.plain else regex.UNICODE)
+    try:
+        pattern = regex.compile(source, flags, cache_pattern=False)
+    except (regex.error, OverflowError) as error:
+        raise NotNative(f"regex refuses the translation: {error}") from error
+    if not rewritten.exact_groups:
+        return Native(pattern, None)
+    undone = rewritten.captures.undone
+    groups = tuple(
+        0 if number in undone else writer.numbers.get(number, 0)
+        for number in range(1, tree.group_count + 1)
+    )
+    return Native(pattern, groups)
+
+
+class _Writer:
+    def __init__(self, tree: Tree, rewritten: Rewritten, ascii_only: bool) -> None:
+        self.captures = rewritten.captures
+        self.keep_all = rewritten.exact_groups
+        self.ascii_only = ascii_only
+        self.ignore_case = tree.ignore_case
+        self.numbers: dict[int, int] = {}
+        # Under regex.ASCII \b is cheap, but \p{...} and wider words don't work.
+        self.plain = ascii_only or (tree.word == WORD and not _has_native(rewritten.root))
+        self.word = tree.word & ASCII if ascii_only else tree.word
+
+    def node(self, node: Node) -> str:
+        match node:
+            case Empty():
+                return ""
+            case Char(chars, native):
+                return self._char(chars, native)
+            case Seq(items):
+                return "".join(map(self.node, items))
+            case Alt(options):
+                return f"(?:{'|'.join(map(self.node, options))})"
+            case Group(number, body):
+                return self._group(number, body)
+            case Repeat():
+                return self._repeat(node)
+            case Look(body, behind, negative):
+                sign = ("<" if behind else "") + ("!" if negative else "=")
+                return f"(?{sign}{self.node(body)})"
+            case Anchor(kind, many):
+                return self._anchor(kind, many)
+            case BackRef(number):
+                return self._reference(number, id(node) in self.captures.sure_references)
+            case _:
+                assert_never(node)
+
+    def _group(self, number: int, body: Node) -> str:
+        wanted = self.keep_all and number not in self.captures.undone
+        if not wanted and number not in self.captures.referenced:
+            return f"(?:{self.node(body)})"
+        self.numbers[number] = len(self.numbers) + 1
+        return f"({self.node(body)})"
+
+    def _reference(self, number: int, sure: bool) -> str:
+        own = self.numbers[number]
+        reference = f"(?i:\\{own})" if self.ignore_case else f"(?:\\{own})"
+        return reference if sure else f"(?({own}){reference}|)"
+
+    def _repeat(self, node: Repeat) -> str:
+        low, high = node.low, node.high
+        if low > _MAX_COUNT or (high or 0) > _MAX_COUNT:
+            raise NotNative("a count too large")
+        body = self.node(node.body)
+        if not isinstance(node.body, Char):
+            body = f"(?:{body})"
+        match low, high:
+            case 0, None:
+                sign = "*"
+            case 1, None:
+                sign = "+"
+            case 0, 1:
+                sign = "?"
+            case _, None:
+                sign = f"{{{low},}}"
+            case _:
+                sign = f"{{{low}}}" if low == high else f"{{{low},{high}}}"
+        return body + sign + ("" if node.greedy else "?")
+
+    def _char(self, chars: CharSet, native: str | None) -> str:
+        whole = ASCII if self.ascii_only else ANY
+        if self.ascii_only:
+            chars = chars & ASCII
+        elif native is not None:
+            return f"[{native}]"
+        if chars == whole:
+            return _DOT_ALL
+        if not chars.ranges:
+            return _NEVER
+        single = chars.single
+        if single is not None:
+            return native_class.escape(single)
+        others = whole - chars
+        if len(others.ranges) < len(chars.ranges):
+            return f"[^{native_class.ranges(others)}]"
+        return f"[{native_class.ranges(chars)}]"
+
+    def _anchor(self, kind: str, many: bool) -> str:
+        match kind:
+            case "start" | "end":
+                if not many:
+                    return r"\A" if kind == "start" else r"\Z"
+                ends = LINE_ENDS & ASCII if self.ascii_only else LINE_ENDS
+                inside = f"[^{native_class.ranges(ends)}]"
+                return f"(?<!{inside})" if kind == "start" else f"(?!{inside})"
+            case _:
+                if self.plain:
+                    return r"\b" if kind == "boundary" else r"\B"
+                word = f"[{native_class.ranges(self.word)}]"
+                if kind == "boundary":
+                    return f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
+                return f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
+
+
+def _has_native(node: Node) -> bool:
+    match node:
+        case Char(_, native):
+            return native is not None
+        case Seq(items) | Alt(items):
+            return any(map(_has_native, items))
+        case Group(_, body) | Repeat(body, _) | Look(body, _):
+            return _has_native(body)
+        case _:
+            return False
