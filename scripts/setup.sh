@@ -17,7 +17,7 @@ find_python() {
   for name in python3 python3.13 python3.12 python3.11 python3.14 python; do
     good "$name" && echo "$name" && return
   done
-  echo "setup: no Python 3.11 or newer found (python3 is $(python3 -V 2>&1 || true))." >&2
+  echo "setup: no Python 3.11 or newer found; python3 is $(python3 -V 2>/dev/null || echo missing)." >&2
   echo "       Install one, or name it: make setup PYTHON=/path/to/python3.12" >&2
   return 1
 }
