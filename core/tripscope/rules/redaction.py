@@ -1,0 +1,83 @@
+"""Regions of a text are replaced, and each replacement is described."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tripscope.patterns import expand
+from tripscope.patterns.units import join_surrogates
+from tripscope.rules.regions import Region
+from tripscope.rules.rule import RegexRule
+from tripscope.wire import JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What stands for a region now. ``out_start``: its place in the new text, in UTF-16 units."""
+
+    region: Region
+    replacement: str
+    out_start: int
+    value: str
+
+    def to_wire(self, *, with_value: bool) -> dict[str, JSON]:
+        """The entry of a report (RegexFilterProcessor, "redaction reports")."""
+        region = self.region
+        wire: dict[str, JSON] = {
+            "rule": region.owner.rule.name,
+            "index": region.start,
+            "length": region.end - region.start,
+            "replacement": self.replacement,
+        }
+        names = list(dict.fromkeys(member.rule.name for member in region.members))
+        if len(names) > 1:
+            wire["overlappingRules"] = names
+        if with_value:
+            wire["value"] = self.value
+        return wire
+
+
+def redact(units: str, regions: Sequence[Region]) -> tuple[str, list[Redaction]]:
+    """The new text (halves of characters that meet are joined) and its redactions, in order."""
+    if not regions:
+        return join_surrogates(units), []
+    out: list[str] = []
+    done: list[Redaction] = []
+    at = written = 0
+    for region in regions:
+        value = join_surrogates(units[region.start : region.end])
+        replacement = _replacement(region, value)
+        written += region.start - at
+        done.append(Redaction(region, replacement, written, value))
+        out += (units[at : region.start], replacement)
+        written += _units(replacement)
+        at = region.end
+    out.append(units[at:])
+    return join_surrogates("".join(out)), done
+
+
+def _replacement(region: Region, value: str) -> str:
+    """The owner's replacement; its references hold only for a match that stands alone.
+
+    And only where the pattern takes the whole of it without the text around it.
+    """
+    template = region.owner.rule.substitute
+    if len(region.members) > 1 or "$" not in template:
+        return template
+    return _expanded(region.owner.rule, template, value)
+
+
+def _expanded(rule: RegexRule, template: str, value: str) -> str:
+    alone = rule.compiled.find_all(value)
+    if not alone or alone[0].index != 0 or alone[0].length != _units(value):
+        return template
+    return (
+        rule.compiled.replace(value, template)
+        if len(alone) > 1
+        else expand(alone[0], template, value)
+    )
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(char > "\uffff" for char in text) if not text.isascii() else len(text)
