@@ -22,9 +22,9 @@ SEMIBOLD: Final = 600
 _FILES: Final = tuple(
     f"{family}-{weight}"
     for family, weight in (
-        ("Inter", "Regular.otf"),
-        ("Inter", "Medium.otf"),
-        ("Inter", "SemiBold.otf"),
+        ("Inter", "Regular.ttf"),
+        ("Inter", "Medium.ttf"),
+        ("Inter", "SemiBold.ttf"),
         ("JetBrainsMono", "Regular.ttf"),
         ("JetBrainsMono", "Medium.ttf"),
         ("JetBrainsMono", "SemiBold.ttf"),

@@ -6,16 +6,17 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Palette
 from tripscope_resources import files
 
 _SCALES: Final = (1.0, 2.0, 3.0)
+_BUTTON_GAP: Final = 5.0
 
 
 class Icon(StrEnum):
@@ -98,17 +99,37 @@ def icon_pixmap(name: Icon | str, color: QColor, size: float = 16.0, ratio: floa
 
 
 def make_icon(
-    name: Icon | str, palette: Palette, color: QColor | None = None, size: float = 16.0
+    name: Icon | str,
+    palette: Palette,
+    color: QColor | None = None,
+    size: float = 16.0,
+    gap: float = 0.0,
 ) -> QIcon:
-    """Icon for buttons and menus in ``color`` (t1), t3 where disabled, sharp up to three-fold."""
+    """Icon for buttons and menus in ``color`` (t1), t3 where disabled, sharp up to three-fold.
+
+    ``gap`` adds empty logical pixels at the right: buttons set no distance to their text.
+    """
     made = QIcon()
     for ratio in _SCALES:
         for mode, shade in (
             (QIcon.Mode.Normal, color or palette.t1),
             (QIcon.Mode.Disabled, palette.t3),
         ):
-            made.addPixmap(icon_pixmap(name, shade, size, ratio), mode)
+            made.addPixmap(_with_gap(icon_pixmap(name, shade, size, ratio), gap), mode)
     return made
+
+
+def _with_gap(pixmap: QPixmap, gap: float) -> QPixmap:
+    if not gap:
+        return pixmap
+    ratio = pixmap.devicePixelRatio()
+    wide = QPixmap(pixmap.width() + round(gap * ratio), pixmap.height())
+    wide.setDevicePixelRatio(ratio)
+    wide.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(wide)
+    painter.drawPixmap(0, 0, pixmap)
+    painter.end()
+    return wide
 
 
 def app_icon() -> QIcon:
@@ -134,7 +155,12 @@ class _Binding(QObject):
 
     def refresh(self) -> None:
         palette = self._theme.palette
-        self._owner.setIcon(make_icon(self._name, palette, palette.tone(self._tone), self._size))
+        owner = self._owner
+        spaced = isinstance(owner, QPushButton) and owner.text() != ""
+        gap = _BUTTON_GAP if spaced else 0.0
+        owner.setIcon(make_icon(self._name, palette, palette.tone(self._tone), self._size, gap))
+        if isinstance(owner, QAbstractButton):
+            owner.setIconSize(QSize(round(self._size + gap), round(self._size)))
 
 
 def bind_icon(
@@ -144,9 +170,13 @@ def bind_icon(
     tone: str = "t1",
     size: float = 16.0,
 ) -> None:
-    """Give a button or action an icon that follows the theme; a later call replaces it."""
+    """Give a button or action an icon that follows the theme; a later call replaces it.
+
+    Set a button's text first: beside text the icon keeps a distance.
+    """
     old = owner.findChild(_Binding, "icon_binding", Qt.FindChildOption.FindDirectChildrenOnly)
     if old is not None:
+        theme.changed.disconnect(old.refresh)
         old.setParent(None)
         old.deleteLater()
     _Binding(owner, theme, str(name), tone, size)

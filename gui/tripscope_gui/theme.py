@@ -81,6 +81,9 @@ class _Applier(QObject):
         self._app.setPalette(qt_palette(palette))
         self._app.setStyleSheet(style_sheet(palette))
 
+    def retire(self) -> None:
+        self._theme.changed.disconnect(self.dress)
+
 
 def apply(app: QApplication, theme: Theme) -> None:
     """Dress the application: Fusion, fonts, colours, style sheet, now and on every change.
@@ -91,6 +94,7 @@ def apply(app: QApplication, theme: Theme) -> None:
     QDir.setSearchPaths("tripscopetheme", [str(files("themes"))])
     old = app.findChild(_Applier, "theme_applier")
     if old is not None:
+        old.retire()
         old.setParent(None)
         old.deleteLater()
     app.setStyle("Fusion")

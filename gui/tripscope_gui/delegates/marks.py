@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 )
 
 from tripscope_gui.delegates.badges import draw_badge
-from tripscope_gui.fonts import MEDIUM, ui_font
+from tripscope_gui.fonts import ui_font
 from tripscope_gui.icons import Icon, draw_icon
-from tripscope_gui.tokens import BadgeSize, Palette, TypeSize
+from tripscope_gui.tokens import BadgeSize, Palette, TypeSize, mix
 
 EDGE = 3.0
 _PERIOD = 8
@@ -34,8 +34,9 @@ def held_hatch(painter: QPainter, rect: QRectF, palette: Palette, text: str = ""
     """
     painter.save()
     painter.fillRect(rect, palette.held_ground)
-    _tile(painter, rect, palette.held_line, 2.0, rising=True)
-    _frame(painter, rect, palette.held_line)
+    # thin and a little muted, or a screen of held rows would shout
+    _tile(painter, rect, mix(palette.held_line, palette.held_ground, 0.75), 1.6, rising=True)
+    _frame(painter, rect, mix(palette.held_line, palette.held_ground, 0.85))
     if text:
         font = _label_font()
         width = QFontMetricsF(font).horizontalAdvance(text) + 8
@@ -147,7 +148,7 @@ def selected_frame(painter: QPainter, rect: QRectF, palette: Palette) -> None:
 
 
 def _label_font() -> QFont:
-    return ui_font(TypeSize.LABEL, MEDIUM)
+    return ui_font(TypeSize.LABEL)
 
 
 def _edge(painter: QPainter, rect: QRectF, color: QColor) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from tripscope_gui.delegates.texts import elided
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.tokens import RULE_BANDS, Band, Palette, TypeSize
+
+# dash and gap in logical pixels
+_DASHES: Final = {Band.DASHED: (5.0, 3.0), Band.DOTTED: (2.0, 2.0)}
 
 
 def band_of(rule_index: int) -> Band:
@@ -16,23 +21,32 @@ def band_of(rule_index: int) -> Band:
 
 
 def rule_band(
-    painter: QPainter, x0: float, x1: float, y: float, rule_index: int, palette: Palette
+    painter: QPainter,
+    x0: float,
+    x1: float,
+    y: float,
+    rule_index: int,
+    palette: Palette,
+    depth: float = 2.0,
 ) -> None:
-    """Draw a rule's band from ``x0`` to ``x1``, three logical pixels down from ``y``."""
+    """Draw a rule's band from ``x0`` to ``x1``, down from ``y``.
+
+    It is ``depth`` logical pixels high, a double band one more.
+    """
     color = palette.rule(rule_index)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     band = band_of(rule_index)
     if band is Band.DOUBLE:
-        painter.fillRect(QRectF(x0, y, x1 - x0, 1), color)
-        painter.fillRect(QRectF(x0, y + 2, x1 - x0, 1), color)
+        painter.fillRect(QRectF(x0, y, x1 - x0, depth - 1), color)
+        painter.fillRect(QRectF(x0, y + depth, x1 - x0, depth - 1), color)
     elif band is Band.SOLID:
-        painter.fillRect(QRectF(x0, y, x1 - x0, 2), color)
+        painter.fillRect(QRectF(x0, y, x1 - x0, depth), color)
     else:
-        pen = QPen(color, 2, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([2.5, 1.5] if band is Band.DASHED else [1, 1])
+        pen = QPen(color, depth, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([dash / depth for dash in _DASHES[band]])
         painter.setPen(pen)
-        painter.drawLine(QPointF(x0, y + 1), QPointF(x1, y + 1))
+        painter.drawLine(QPointF(x0, y + depth / 2), QPointF(x1, y + depth / 2))
     painter.restore()
 
 
@@ -43,20 +57,10 @@ def draw_swatch(painter: QPainter, rect: QRectF, rule_index: int, palette: Palet
     box.moveCenter(rect.center())
     box.moveTopLeft(QPointF(round(box.left()), round(box.top())))
     painter.fillRect(box, palette.rule_tint(rule_index))
-    depth = 3 if band_of(rule_index) is Band.DOUBLE else 2
-    if edge >= 16:
-        depth += 1
-        _thick_band(painter, box, rule_index, palette)
-        return
-    rule_band(painter, box.left(), box.right(), box.bottom() - depth, rule_index, palette)
-
-
-def _thick_band(painter: QPainter, box: QRectF, rule_index: int, palette: Palette) -> None:
-    painter.save()
-    painter.translate(box.left(), box.bottom())
-    painter.scale(1.5, 1.5)
-    rule_band(painter, 0, box.width() / 1.5, -3, rule_index, palette)
-    painter.restore()
+    double = band_of(rule_index) is Band.DOUBLE
+    depth = 2.0 if double else 3.0
+    top = box.bottom() - (3 if double else depth)
+    rule_band(painter, box.left(), box.right(), top, rule_index, palette, depth)
 
 
 def rule_tint_run(

@@ -14,16 +14,12 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QPushButton,
+    QMainWindow,
     QRadioButton,
     QSlider,
     QSpinBox,
-    QTabBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -42,12 +38,23 @@ from tripscope_gui.delegates.marks import (
 )
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.delegates.rules import boxed_run, draw_swatch, rule_tint_run
-from tripscope_gui.fonts import mono_font, ui_font
-from tripscope_gui.icons import Icon, bind_icon, draw_icon
+from tripscope_gui.fonts import mono_font
+from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.theme import Theme, apply
 from tripscope_gui.tokens import OUTCOMES, RULE_NAMES
 from tripscope_gui.widgets.badge import Badge
+from tripscope_gui.widgets.block_band import BlockBand
+from tripscope_gui.widgets.breadcrumb import Breadcrumb
+from tripscope_gui.widgets.buttons import Button, IconButton, Kind
+from tripscope_gui.widgets.check_item import CheckItem, CheckState
+from tripscope_gui.widgets.chip import Chip
+from tripscope_gui.widgets.counter import Counter
+from tripscope_gui.widgets.dock import Dock
+from tripscope_gui.widgets.empty_state import EmptyState
+from tripscope_gui.widgets.keycap import KeyCap
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+from tripscope_gui.widgets.notice import Notice, Severity
+from tripscope_gui.widgets.segmented import SegmentedControl
 from tripscope_gui.widgets.tables import TableView
 
 
@@ -117,24 +124,10 @@ def _row(*widgets: QWidget) -> QWidget:
     return box
 
 
-def _button(
-    theme: Theme, text: str, icon: str = "", kind: str = "", small: bool = False
-) -> QPushButton:
-    button = QPushButton(text)
-    if kind:
-        button.setProperty("kind", kind)
-    if small:
-        button.setProperty("small", True)
-    if icon:
-        bind_icon(button, theme, icon, "accent_text" if kind == "primary" else "t1")
-    return button
-
-
 def _controls(theme: Theme) -> list[QWidget]:
-    primary = _button(theme, "Run live", "play", "primary")
-    off = _button(theme, "Stop", "stop")
+    off = Button(theme, "Stop", Icon.STOP)
     off.setEnabled(False)
-    pressed = _button(theme, "Freeze", "freeze")
+    pressed = Button(theme, "Freeze", Icon.FREEZE)
     pressed.setCheckable(True)
     pressed.setChecked(True)
     combo = QComboBox()
@@ -145,36 +138,83 @@ def _controls(theme: Theme) -> list[QWidget]:
     edit = QLineEdit()
     edit.setPlaceholderText("Open a session, then type a prompt here")
     edit.setMinimumWidth(260)
-    more = QToolButton()
-    more.setProperty("kind", "quiet")
-    bind_icon(more, theme, "more")
-    more.setAccessibleName("more")
     checked = QCheckBox("show different only")
     checked.setChecked(True)
     disabled = QCheckBox("off")
     disabled.setEnabled(False)
-    spin = QSpinBox()
     slider = QSlider(Qt.Orientation.Horizontal)
     slider.setValue(40)
-    tabs = QTabBar()
-    tabs.setDrawBase(False)
-    for name in ("Chunks", "Hooks", "Messages"):
-        tabs.addTab(name)
+    units = SegmentedControl(
+        [("utf16", "UTF-16"), ("points", "code points"), ("utf8", "UTF-8")], "spans in"
+    )
     return [
-        _row(combo, edit, primary, _button(theme, "Replay", "replay"), off, pressed),
+        _row(
+            combo,
+            edit,
+            Button(theme, "Run live", Icon.PLAY, kind=Kind.PRIMARY),
+            Button(theme, "Replay", Icon.REPLAY),
+            off,
+            pressed,
+            Counter("step", "2 of 5"),
+            Counter("tokens in", "1,284"),
+            Counter("time", "3.31 s"),
+        ),
         _row(
             small,
-            _button(theme, "follow", "follow", small=True),
-            _button(theme, "copy", kind="link"),
-            more,
+            Button(theme, "follow", Icon.FOLLOW, small=True),
+            Button(theme, "copy", kind=Kind.LINK),
+            IconButton(theme, Icon.MORE, "more"),
             checked,
             disabled,
             QRadioButton("radio"),
-            spin,
+            QSpinBox(),
             slider,
-            tabs,
+            units,
         ),
+        _row(
+            Chip("changed"),
+            Chip("held", checked=True),
+            Chip("!type:finish", negated=True),
+            KeyCap(theme, "Ctrl+Shift+P"),
+            KeyCap(theme, "F9", boxed=False),
+            PlainLabel("19 of 19 rows", "t2", px=11),
+            PlainLabel("&lt;", "t3", mono=True, px=11),
+        ),
+        _checks(theme),
+        _crumbs(theme),
+        _band(theme),
+        Notice(theme, Severity.WARNING, "Shortest match 152 > window 128", "its start", "set 256"),
+        Notice(theme, Severity.FAILURE, "Position 50 to 55, UTF-16", "numbers out of order" * 9),
     ]
+
+
+def _checks(theme: Theme) -> QWidget:
+    items = [
+        CheckItem(theme, title) for title in ("Joined = whole", "Nothing left", "All", "Kinds")
+    ]
+    items[0].set_state(CheckState.PASS, "answer, 166 = 166 units")
+    items[1].set_state(CheckState.FAIL, "deploy-key, 22 units", "at chunk 7")
+    items[2].set_state(CheckState.SO_FAR, "469 units")
+    items[3].set_state(CheckState.UNSCANNED, "reasoning 2", "show")
+    return _row(*items)
+
+
+def _crumbs(theme: Theme) -> QWidget:
+    crumb = Breadcrumb(theme)
+    crumb.set_segments(
+        ["Run 7 live", "step 1", "attempt 2", "processOutputStream", "chunk 12", "finding email"]
+    )
+    return crumb
+
+
+def _band(theme: Theme) -> QWidget:
+    band = BlockBand(theme, [(Icon.SEARCH, "Show the match"), (Icon.FILE, "What the client got")])
+    band.set_block(
+        "blocked",
+        "Blocked by regex-filter · secrets in processInput",
+        "Rule aws-key matched once in the prompt. The model was not called.",
+    )
+    return band
 
 
 def _table(theme: Theme) -> TableView:
@@ -197,8 +237,29 @@ def _table(theme: Theme) -> TableView:
     view.setModel(model)
     view.set_column_widths([120, 90, 150, 60, 120], stretch=4)
     view.selectRow(1)
-    view.setFixedHeight(21 * 9 + 2)
     return view
+
+
+def _docks(theme: Theme) -> QWidget:
+    window = QMainWindow()
+    window.setFixedHeight(250)
+    window.menuBar().addMenu("File")
+    window.menuBar().addMenu("Edit")
+    window.statusBar().showMessage("Run 7 finished, 94 events")
+    left = Dock(theme, "findings", "Findings")
+    left.add_page("Findings", _table(theme), "6")
+    left.add_page("Advisories", QWidget(), "1")
+    left.add_page("Runs", QWidget(), "7")
+    left.head.add_tool(PlainLabel("values masked", "t2", px=11))
+    left.head.add_tool(IconButton(theme, Icon.MORE, "more"))
+    left.set_active(True)
+    right = Dock(theme, "rules", "Rules")
+    empty = EmptyState(theme, "No rules yet", "They run on text.", ("Add a rule", "Paste"))
+    right.add_page("Rules", empty)
+    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, left)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, right)
+    window.resizeDocks([left, right], [640, 350], Qt.Orientation.Horizontal)
+    return window
 
 
 def build(theme: Theme) -> QWidget:
@@ -217,9 +278,9 @@ def build(theme: Theme) -> QWidget:
             ElidedLabel(theme, "processOutputStream of a very long name" * 3, mono=True),
         )
     )
-    column.addWidget(_table(theme))
+    column.addWidget(_docks(theme))
     column.addStretch(1)
-    page.resize(1000, 800)
+    page.resize(1000, 960)
     return page
 
 

@@ -1,0 +1,139 @@
+"""The head of a dock: tabs with an accent underline and counts, tools at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabBar, QWidget
+
+from tripscope_gui.fonts import SEMIBOLD, ui_font
+from tripscope_gui.theme import Theme, set_style_property
+from tripscope_gui.tokens import Height, TypeSize
+
+_PAD = 11
+
+
+class DockTabs(QTabBar):
+    """Tabs of one dock; a tab may carry a count in a pill."""
+
+    def __init__(self, theme: Theme, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+        theme.changed.connect(self.update)
+
+    def set_count(self, index: int, count: str) -> None:
+        """Show a count such as ``6`` or ``10/11`` beside a tab's words; none if empty."""
+        if self.tabData(index) == (count or None):
+            return
+        self.setTabData(index, count or None)
+        self.setAccessibleTabName(index, f"{self.tabText(index)} {count}".strip())
+        # the bar asks for sizes anew only when a text changes
+        self.setTabText(index, self.tabText(index))
+        self.update()
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Words in their selected weight, so that nothing moves, and the count."""
+        width = QFontMetricsF(_tab_font(True)).horizontalAdvance(self.tabText(index))
+        count = self.tabData(index)
+        if count:
+            width += _pill_width(count) + 6
+        return QSize(int(width) + 2 * _PAD, Height.DOCK_HEAD - 2)
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Tabs are never squeezed."""
+        return self.tabSizeHint(index)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Words, pill, underline of the current tab, outline of the focused one."""
+        painter = QPainter(self)
+        for index in range(self.count()):
+            self._paint_tab(painter, index)
+        painter.end()
+
+    def _paint_tab(self, painter: QPainter, index: int) -> None:
+        palette = self._theme.palette
+        rect = QRectF(self.tabRect(index))
+        current = index == self.currentIndex()
+        painter.setFont(_tab_font(current))
+        painter.setPen(palette.t1 if current else palette.t2)
+        words = rect.adjusted(_PAD, 0, 0, -1)
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        painter.drawText(words, flags, self.tabText(index))
+        if current:
+            bar = QRectF(rect.left(), rect.bottom() - 2, rect.width(), 2)
+            painter.fillRect(bar, palette.accent)
+        if current and self.hasFocus() and self.count() > 1:
+            painter.setPen(palette.accent)
+            painter.drawRect(rect.adjusted(2.5, 2.5, -2.5, -3.5))
+        count = self.tabData(index)
+        if count:
+            width = _pill_width(count)
+            pill = QRectF(rect.right() - _PAD - width, rect.center().y() - 7.5, width, 14)
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(palette.line)
+            painter.drawRoundedRect(pill, 7, 7)
+            painter.setFont(ui_font(TypeSize.COUNT))
+            painter.setPen(palette.t1)
+            painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), count)
+            painter.restore()
+
+
+class DockHead(QFrame):
+    """Title bar of a dock: its tabs (one alone is its title) and, at the right, its tools.
+
+    Free ground takes no mouse events, so a dock widget can be dragged by it.
+    """
+
+    current_changed = Signal(int)
+    """Another tab was chosen."""
+
+    def __init__(self, theme: Theme, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "head")
+        self.setProperty("active", False)
+        self.setAccessibleName(name)
+        self.setFixedHeight(Height.DOCK_HEAD)
+        self.tabs = DockTabs(theme, parent=self)
+        self.tabs.setAccessibleName(f"{name} tabs")
+        self.tabs.currentChanged.connect(self.current_changed)
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(0, 0, 6, 0)
+        self._line.setSpacing(6)
+        self._line.addWidget(self.tabs)
+        self._line.addStretch(1)
+
+    def add_tab(self, title: str, count: str = "") -> int:
+        """Add a tab at the right and return its position."""
+        index = self.tabs.addTab(title)
+        if count:
+            self.tabs.set_count(index, count)
+        self.tabs.setFocusPolicy(
+            Qt.FocusPolicy.TabFocus if self.tabs.count() > 1 else Qt.FocusPolicy.NoFocus
+        )
+        return index
+
+    def set_count(self, index: int, count: str) -> None:
+        """Show a count beside the words of a tab."""
+        self.tabs.set_count(index, count)
+
+    def add_tool(self, widget: QWidget) -> None:
+        """Put a control at the right end; the later ones stand further right."""
+        self._line.addWidget(widget)
+
+    def set_active(self, active: bool) -> None:
+        """Outline the head in the accent while the focus is inside its dock."""
+        set_style_property(self, "active", active)
+
+
+def _tab_font(current: bool) -> QFont:
+    return ui_font(TypeSize.BODY, SEMIBOLD) if current else ui_font(TypeSize.BODY)
+
+
+def _pill_width(count: str) -> float:
+    return max(16.0, QFontMetricsF(ui_font(TypeSize.COUNT)).horizontalAdvance(count) + 10)
