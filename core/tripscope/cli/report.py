@@ -51,7 +51,7 @@ class Report:
         return [event for event in self.events if isinstance(event, kind)]
 
     def to_wire(self) -> dict[str, Any]:
-        """``{status, text, tripwire, error, findings, advisories, checks, steps}``; spans in UTF-16."""
+        """The ``--json`` object: status, text, tripwire, findings, ...; spans in UTF-16 units."""
         ended = self.ended
         return {
             "status": ended.status if ended else "running",

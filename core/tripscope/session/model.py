@@ -1,6 +1,7 @@
 """The session file, version 1: chain, rules, model choice, tools and prompts.
 
-JSON with camelCase keys; unknown keys are refused, so that a misspelt option is not silently ignored.
+JSON with camelCase keys; unknown keys are refused, so that a misspelt option is not silently
+ignored.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ Array = Literal["input", "output", "error"]
 class ProcessorSpec(_Model):
     """A built-in processor of the chain.
 
-    ``arrays``: the agent's processor arrays that it is put into; None: those that its hooks belong to.
+    ``arrays``: the agent's processor arrays that it is put into; None: those that its hooks belong
+    to.
     """
 
     id: Annotated[str, Field(min_length=1)]
@@ -73,10 +75,11 @@ class ScriptedError(_Model):
 
 
 class ScriptedResponse(_Model):
-    """One answer of the scripted model: ``chunks``, or ``text`` as a short form of them, or ``error``.
+    """One answer of the scripted model: ``chunks``, or ``text`` as their short form, or ``error``.
 
-    ``chunks`` are language model stream parts (``{"type": "text-delta", "id": "t1", "delta": ".."}``);
-    each may say ``delayMs``, the time since the one before it. ``text``: the deltas of one text block.
+    ``chunks`` are language model stream parts (``{"type": "text-delta", "id": "t1", "delta":
+    ".."}``); each may say ``delayMs``, the time since the one before it. ``text``: the deltas of
+    one text block.
     """
 
     chunks: list[dict[str, Any]] | None = None
@@ -119,8 +122,8 @@ class ToolReply(_Model):
 class ToolSpec(_Model):
     """A tool with canned replies: the n-th call gets the n-th, later calls the last one.
 
-    ``results`` holds results as plain JSON; ``error`` makes every call raise. ``client``: the tool has no
-    execute function, so that a call to it ends the run.
+    ``results`` holds results as plain JSON; ``error`` makes every call raise. ``client``: the tool
+    has no execute function, so that a call to it ends the run.
     """
 
     name: Annotated[str, Field(min_length=1)]

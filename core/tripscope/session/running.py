@@ -54,8 +54,9 @@ async def start_run(
 ) -> AgentStream:
     """Run processInput and open the stream; reading it drives the run.
 
-    ``replay``: the events of the run whose model answers and tool results are served again, on a clock
-    of recorded times. ``real_time`` false lets a scripted model's delays pass on a virtual clock.
+    ``replay``: the events of the run whose model answers and tool results are served again, on a
+    clock of recorded times. ``real_time`` false lets a scripted model's delays pass on a virtual
+    clock.
 
     Raises:
         SessionError: the session cannot be built.

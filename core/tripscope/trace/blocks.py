@@ -1,7 +1,7 @@
 """Text blocks: what each processor of the output chain was given, and what it let out.
 
-A block is the text between ``text-start`` and ``text-end`` (or the reasoning between its marks) in one
-attempt, rejected attempts too. All positions are UTF-16 code units counted over the block.
+A block is the text between ``text-start`` and ``text-end`` (or the reasoning between its marks) in
+one attempt, rejected attempts too. All positions are UTF-16 code units counted over the block.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class TextRun:
 class Flow:
     """One processor's part of a block.
 
-    ``intervals`` are as told to the probe, or inferred per call (``probed`` false). ``held`` None: it
-    took text in, and did not say how much it keeps. ``dropped``: units it still held when the attempt
-    was cut. ``refused``: units of the part at which it aborted or raised.
+    ``intervals`` are as told to the probe, or inferred per call (``probed`` false). ``held`` None:
+    it took text in, and did not say how much it keeps. ``dropped``: units it still held when the
+    attempt was cut. ``refused``: units of the part at which it aborted or raised.
     """
 
     processor: str

@@ -1,11 +1,12 @@
 """Checks on a stream, worked out from its trace alone.
 
-Their unit is one text block of one attempt, rejected attempts too; a run's line sums them and fails if
-one fails. A check that cannot be made says so, and is never shown as passed.
+Their unit is one text block of one attempt, rejected attempts too; a run's line sums them and
+fails if one fails. A check that cannot be made says so, and is never shown as passed.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -25,8 +26,10 @@ KINDS = "kinds"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a check fails first: part ``index``; offsets in UTF-16 units of what ``processor`` was
-    given in the block.
+    """Where a check fails first.
+
+    ``index`` is the part; ``start``, ``end`` are UTF-16 units of what ``processor`` was given in the
+    block.
     """
 
     step: int | None
@@ -94,7 +97,7 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
         units += flow.out.length
         if out == whole.text or (_cut(block, flow) and whole.text.startswith(out)):
             continue
-        at = next((i for i, (a, b) in enumerate(zip(out, whole.text)) if a != b), len(out))
+        at = len(os.path.commonprefix([out, whole.text]))
         index = flow.out.index_at(min(at, flow.out.length - 1)) if flow.out.length else None
         place = Place(*block.key[:2], flow.processor, index)
         return Check(
