@@ -6,7 +6,6 @@ fails if one fails. A check that cannot be made says so, and is never shown as p
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -28,8 +27,8 @@ KINDS = "kinds"
 class Place:
     """Where a check fails first.
 
-    ``index`` is the part; ``start``, ``end`` are UTF-16 units of what ``processor`` was given in the
-    block.
+    ``index`` is the part; ``start``, ``end`` are UTF-16 units of what ``processor`` was given in
+    the block.
     """
 
     step: int | None
@@ -97,7 +96,7 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
         units += flow.out.length
         if out == whole.text or (_cut(block, flow) and whole.text.startswith(out)):
             continue
-        at = len(os.path.commonprefix([out, whole.text]))
+        at = _first_difference(out, whole.text)
         index = flow.out.index_at(min(at, flow.out.length - 1)) if flow.out.length else None
         place = Place(*block.key[:2], flow.processor, index)
         return Check(
@@ -225,6 +224,11 @@ def _flows(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Iterable[
 
 def _cut(block: Block, flow: Flow) -> bool:
     return block.cut or bool(flow.dropped or flow.refused)
+
+
+def _first_difference(text: str, other: str) -> int:
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(text), len(other)))
 
 
 def _not_made(name: str, blocks: Sequence[Block]) -> Check:
