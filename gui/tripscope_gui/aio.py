@@ -1,0 +1,96 @@
+"""The bridge between Qt's event loop and asyncio, and the one way to start a task.
+
+qasync is imported here only. `TaskSupervisor.start` keeps a strong reference to each task, names it
+and brings its error to one place; `shutdown` cancels all tasks and waits for their end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+T = TypeVar("T")
+SHUTDOWN_SECONDS: Final = 1.5
+
+
+class TaskSupervisor(QObject):
+    """Owns the tasks of the window."""
+
+    failed = Signal(str, object)
+    """(what the task was doing, its exception); never for a cancel."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closing = False
+
+    @property
+    def running(self) -> int:
+        """How many tasks are at work."""
+        return len(self._tasks)
+
+    def start(self, coro: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T] | None:
+        """Run a coroutine; its error is emitted by ``failed``.
+
+        Returns:
+            The task; None while the window closes, when nothing is started any more.
+        """
+        if self._closing:
+            coro.close()
+            return None
+        task = asyncio.get_running_loop().create_task(coro, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    async def shutdown(self, seconds: float = SHUTDOWN_SECONDS) -> list[str]:
+        """Cancel all tasks and wait until they ended.
+
+        Returns:
+            Names of those that did not end within ``seconds``.
+        """
+        self._closing = True
+        current = asyncio.current_task()
+        tasks = {task for task in self._tasks if task is not current}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            _, pending = await asyncio.wait(tasks, timeout=seconds)
+            return sorted(task.get_name() for task in pending)
+        return []
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            self.failed.emit(task.get_name(), error)
+
+
+def run_app(app: QApplication, main: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """Run ``main`` in a loop that serves Qt and asyncio, and close the loop when it returns.
+
+    The application must not quit by itself: ``main`` decides when the window's life is over.
+
+    Returns:
+        What ``main`` returned.
+    """
+    os.environ.setdefault("QT_API", "pyside6")
+    import qasync
+
+    app.setQuitOnLastWindowClosed(False)
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    try:
+        code: int = loop.run_until_complete(main())
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
+    return code

@@ -1,0 +1,165 @@
+"""The panes. One new file in this folder adds a pane; nothing else needs to know of it.
+
+The contract:
+
+* A pane is a `Pane` subclass, defined in a module of this folder whose name has no leading
+  underscore. It sets ``TITLE`` (its tab), ``PLACE`` (one of `PLACES`), ``ORDER`` (among the tabs of
+  that place, smallest first and in front) and is made by ``Class(context)``.
+* ``context`` is a `tripscope_gui.context.PaneContext`. Read ``context.store`` each time you need it
+  (None: no run yet). Override `Pane.reset` (another run: start over), `Pane.grow` (events arrived,
+  batched), `Pane.follow` (the selection changed: mark it, scroll to it) and `Pane.count` (badge).
+  Beside these there are ``context.session.changed`` (the session was edited),
+  ``context.units_changed``, ``context.runs_changed`` and ``context.theme.changed``.
+* Keep a slot cheap: append to a Qt model, update a label. Work per event is O(1) and nothing is
+  rebuilt when events arrive. While a pane is hidden nothing but `Pane.count` is called; it catches
+  up when it comes to the front.
+* Pick something: ``context.selection.select(step=.., row=.., ...)``. Never answer a change of the
+  selection by selecting something else.
+* What stands at the right of the tabs while the pane is in front (switches, a menu button, a hint)
+  is `Pane.head_widgets`. A count beside the title is `Pane.set_badge`.
+* Show text of models, rules, files and errors as plain text, in the fixed font.
+* Panes never import each other. They share `store`, `models`, `delegates` and `widgets`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import ClassVar, Final, Literal, TypeAlias, get_args
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from tripscope_gui.context import PaneContext
+from tripscope_gui.run_store import RunStore
+
+Place: TypeAlias = Literal[
+    "top", "middle-left", "middle-right", "bottom-left", "bottom-centre", "bottom-right"
+]
+PLACES: Final[tuple[Place, ...]] = get_args(Place)
+
+
+class Pane(QWidget):
+    """Base class: calls `reset`, `grow` and `follow` at the right times, and never while hidden.
+
+    A subclass lays itself out in ``__init__`` (after ``super().__init__(context)``) and overrides
+    what it needs. The base connects all signals.
+    """
+
+    TITLE: ClassVar[str] = ""
+    PLACE: ClassVar[Place] = "middle-left"
+    ORDER: ClassVar[int] = 100
+
+    badge_changed = Signal(str)
+    head_changed = Signal()
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+        self._badge = ""
+        self._stale = True
+        self._first: int | None = None
+        self._missed_selection = False
+        context.store_changed.connect(self._on_store_changed)
+        context.events_appended.connect(self._on_events)
+        context.selection.changed.connect(self._on_selection)
+
+    @property
+    def store(self) -> RunStore | None:
+        """The run that is looked at."""
+        return self.context.store
+
+    def head_widgets(self) -> list[QWidget]:
+        """Widgets for the right end of the pane's head, made once and kept; left to right."""
+        return []
+
+    @property
+    def badge(self) -> str:
+        """The count beside the title; empty for none."""
+        return self._badge
+
+    def set_badge(self, text: str) -> None:
+        """Show a count beside the title."""
+        if text != self._badge:
+            self._badge = text
+            self.badge_changed.emit(text)
+
+    # what a subclass overrides
+
+    def reset(self) -> None:
+        """Another run, or none: show `store` from its beginning."""
+
+    def grow(self, first: int, end: int) -> None:
+        """``store.events[first:end]`` arrived."""
+
+    def follow(self) -> None:
+        """The selection changed: mark it and scroll to it."""
+
+    def count(self) -> None:
+        """Bring the badge up to date; also called while the pane is hidden."""
+
+    # the machinery
+
+    def refresh(self) -> None:
+        """Catch up with what happened while the pane was hidden."""
+        if self._stale:
+            self._stale, self._first, self._missed_selection = False, None, True
+            self.reset()
+        elif self._first is not None and self.store is not None:
+            first, self._first = self._first, None
+            self.grow(first, len(self.store.events))
+        if self._missed_selection:
+            self._missed_selection = False
+            self.follow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _on_store_changed(self) -> None:
+        self._stale = True
+        self.count()
+        if self.isVisible():
+            self.refresh()
+
+    def _on_events(self, first: int, end: int) -> None:
+        self.count()
+        if not self.isVisible() or self._stale:
+            self._first = first if self._first is None else self._first
+            return
+        self.grow(first, end)
+
+    def _on_selection(self, _selection: object) -> None:
+        if self.isVisible() and not self._stale:
+            self.follow()
+        else:
+            self._missed_selection = True
+
+
+def discover() -> list[type[Pane]]:
+    """All pane classes, by place and order.
+
+    Raises:
+        ValueError: a pane names an unknown place or a title that another one has.
+    """
+    found: list[type[Pane]] = []
+    for module_info in pkgutil.iter_modules(__path__):
+        if module_info.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"{__name__}.{module_info.name}")
+        for value in vars(module).values():
+            if (
+                isinstance(value, type)
+                and issubclass(value, Pane)
+                and value.__module__ == module.__name__
+                and value.TITLE
+            ):
+                found.append(value)
+    titles = [pane.TITLE for pane in found]
+    for pane in found:
+        if pane.PLACE not in PLACES:
+            raise ValueError(f"{pane.__name__}: no place {pane.PLACE!r}; use one of {PLACES}")
+        if titles.count(pane.TITLE) > 1:
+            raise ValueError(f"{pane.__name__}: another pane is titled {pane.TITLE!r} too")
+    return sorted(found, key=lambda pane: (PLACES.index(pane.PLACE), pane.ORDER, pane.TITLE))

@@ -1,0 +1,238 @@
+"""Runs: starts them, feeds their events to the store, stops and freezes them.
+
+Everything happens in the one loop of the window. The engine calls a sink for each event; the sink
+only puts it aside, and a timer hands what has come to the store and the views every 16 ms.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from tripscope.errors import APIError, HookError, SessionError
+from tripscope.trace.events import AnyEvent
+from tripscope_gui.context import PaneContext
+from tripscope_gui.store.workspace import Run
+
+DRAIN_MS: Final = 16
+PACE_NS: Final = 4_000_000
+DRAIN_NS: Final = 8_000_000
+_BATCH: Final = 512
+
+Kind: TypeAlias = Literal["run", "replay"]
+
+
+class Pacer:
+    """The engine's breather: gives the loop a turn once 4 ms have passed since the last."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic_ns()
+
+    async def __call__(self) -> None:
+        now = time.monotonic_ns()
+        if now - self._last >= PACE_NS:
+            await asyncio.sleep(0)
+            self._last = time.monotonic_ns()
+
+
+class RunController(QObject):
+    """The runs of the window; one at a time."""
+
+    state_changed = Signal()
+    """`running`, `frozen` or `behind` changed."""
+    finished = Signal(object)
+    """The `Run` that ended, all its events in its store."""
+    refused = Signal(str)
+    """Why a run could not be started."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context)
+        self._context = context
+        self._pending: deque[AnyEvent] = deque()
+        self._feed: Run | None = None
+        self._unreported: Run | None = None
+        self._task: asyncio.Task[Any] | None = None
+        self._frozen = False
+        self._behind = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(DRAIN_MS)
+        self._timer.timeout.connect(self._tick)
+
+    # reading
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is at work."""
+        return self._task is not None
+
+    @property
+    def active(self) -> Run | None:
+        """The run that is at work."""
+        return self._feed if self.running else None
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the view stands still while the run goes on."""
+        return self._frozen
+
+    @property
+    def behind(self) -> int:
+        """Events that wait for the view to go on."""
+        return len(self._pending) if self._frozen else 0
+
+    @property
+    def can_run(self) -> bool:
+        """Whether a session is open and nothing runs."""
+        return self._context.session.session is not None and not self.running
+
+    @property
+    def can_replay(self) -> bool:
+        """Whether the run that is looked at has a recording to serve."""
+        store = self._context.store
+        return self.can_run and store is not None and store.over and bool(store.requests)
+
+    # doing
+
+    def start(self, prompt: str | None = None, model: str | None = None) -> Run | None:
+        """Ask the session's model: scripted or live. None if nothing was started."""
+        return self._start("run", prompt, model)
+
+    def replay(self, run: Run | None = None) -> Run | None:
+        """Run the session's chain, as it stands, on the recording of a run (the current one)."""
+        return self._start("replay", None, None, run or self._context.run)
+
+    def load(self, events: Sequence[AnyEvent], source: Path | None = None) -> Run:
+        """Add a run that was recorded elsewhere, and look at it."""
+        run = self._context.workspace.add(source=source)
+        run.store.extend(events)
+        self._context.show_current()
+        return run
+
+    def stop(self) -> None:
+        """Cancel the run; what arrived is kept."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def set_frozen(self, frozen: bool) -> None:
+        """Stop or go on with the view; the run is not touched."""
+        if frozen != self._frozen:
+            self._frozen = frozen
+            if not frozen:
+                self._tick()
+                if self._unreported is not None:
+                    self._report(self._unreported)
+            self.state_changed.emit()
+
+    # the run itself
+
+    def _start(
+        self, kind: Kind, prompt: str | None, model: str | None, of: Run | None = None
+    ) -> Run | None:
+        session = self._context.session.session
+        if session is None or self.running:
+            return None
+        recording = list(of.recording) if kind == "replay" and of is not None else None
+        if kind == "replay" and not recording:
+            return None
+        self.set_frozen(False)
+        self._flush()
+        run = self._context.workspace.add(parent=of if kind == "replay" else None)
+        self._feed = run
+        self._task = self._context.tasks.start(
+            self._drive(session, prompt, model, recording), f"{run.title} ({kind})"
+        )
+        if self._task is None:
+            self._context.workspace.remove(run)
+            return None
+        self._task.add_done_callback(lambda _task: self._over(run))
+        self._context.show_current()
+        self._timer.start()
+        self.state_changed.emit()
+        return run
+
+    async def _drive(
+        self,
+        session: Any,
+        prompt: str | None,
+        model: str | None,
+        recording: list[AnyEvent] | None,
+    ) -> None:
+        from tripscope.session import start_run
+
+        stream: Any = None
+        try:
+            stream = await start_run(
+                session,
+                prompt=prompt,
+                model=model,
+                base_url=self._context.settings.base_url or None,
+                replay=recording,
+                trace=self._pending.append,
+                pace=Pacer(),
+            )
+            async for _chunk in stream.full_stream:
+                pass
+        except asyncio.CancelledError:
+            if stream is None:
+                raise
+        except HookError:
+            pass  # the trace holds it: the run ended with status error
+        except (SessionError, APIError) as error:
+            self.refused.emit(str(error))
+        finally:
+            if stream is not None:
+                await stream.aclose()
+
+    def _over(self, run: Run) -> None:
+        self._task = None
+        self.state_changed.emit()
+        if self._frozen:
+            self._unreported = run
+            return
+        self._report(run)
+
+    def _report(self, run: Run) -> None:
+        self._unreported = None
+        self._flush()
+        self._timer.stop()
+        if not run.store.events:
+            self._context.workspace.remove(run)
+            self._context.show_current()
+            return
+        self._context.runs_changed.emit()
+        self.state_changed.emit()
+        self.finished.emit(run)
+
+    # from the sink to the views
+
+    def _tick(self) -> None:
+        if not self._frozen:
+            self._drain(time.monotonic_ns() + DRAIN_NS)
+            if not self.running and not self._pending:
+                self._timer.stop()
+        elif self._behind != len(self._pending):
+            self._behind = len(self._pending)
+            self.state_changed.emit()
+
+    def _flush(self) -> None:
+        self._drain(None)
+
+    def _drain(self, deadline: int | None) -> None:
+        pending = self._pending
+        if self._feed is None or not pending:
+            return
+        store = self._feed.store
+        first = len(store.events)
+        while pending:
+            for _ in range(min(_BATCH, len(pending))):
+                store.append(pending.popleft())
+            if deadline is not None and time.monotonic_ns() >= deadline:
+                break
+        if store is self._context.store:
+            self._context.events_appended.emit(first, len(store.events))

@@ -1,0 +1,279 @@
+"""One run: its events in order and the indexes that panes read; free of Qt.
+
+Live and loaded events come the same way, `RunStore.append` or `RunStore.extend`, in the order of
+their ``seq``. An event costs constant time. Nothing here changes an event.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tripscope.trace.events import (
+    AdvisoryRaised,
+    AnyEvent,
+    AttemptEnded,
+    AttemptStarted,
+    Delivered,
+    EditedByHand,
+    FindingMade,
+    HeldDropped,
+    HookCalled,
+    MessagesChanged,
+    ModelChunk,
+    ModelRequested,
+    RawFrameReceived,
+    ResultDiscarded,
+    RunEnded,
+    RunStarted,
+    SpanEnded,
+    StateChanged,
+    Status,
+    ToolEnded,
+    ToolStarted,
+    UnknownEvent,
+    ViolationReported,
+    Warned,
+)
+from tripscope.wire import JSON
+from tripscope_gui.store.attempts import Attempts
+from tripscope_gui.store.calls import Calls
+from tripscope_gui.store.chain import ChainInfo
+from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
+from tripscope_gui.store.lanes import Lanes
+from tripscope_gui.store.rule_order import RuleOrder
+from tripscope_gui.store.texts import Blocks
+from tripscope_gui.store.totals import Totals
+
+
+@dataclass(slots=True)
+class ToolRun:
+    """One tool call; ``ended`` is None while it runs."""
+
+    started: ToolStarted
+    ended: ToolEnded | None = None
+
+
+class RunStore:
+    """Events of one run and what was worked out from them."""
+
+    def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
+        self.events: list[AnyEvent] = []
+        self.started: RunStarted | None = None
+        self.ended: RunEnded | None = None
+        self.chain = ChainInfo()
+        self.rows = ChunkRows()
+        self.blocks = Blocks(self.rows)
+        self.attempts = Attempts()
+        self.calls = Calls()
+        self.lanes = Lanes()
+        self.totals = Totals()
+        self.rules = RuleOrder()
+        self.findings: list[FindingMade] = []
+        self.violations: list[ViolationReported] = []
+        self.warnings: list[Warned] = []
+        self.advisories: list[AdvisoryRaised] = []
+        self.requests: list[ModelRequested] = []
+        self.raw_frames: dict[int, list[RawFrameReceived]] = defaultdict(list)
+        """By provider call."""
+        self.tools: list[ToolRun] = []
+        self.states: dict[str, list[StateChanged]] = defaultdict(list)
+        """By processor."""
+        self.messages: list[MessagesChanged] = []
+        self.message_versions: dict[str, JSON] = {}
+        """Wire form by key ``<id>@<version>``."""
+        self.spans: list[SpanEnded] = []
+        self.held_dropped: list[HeldDropped] = []
+        self.discarded: list[ResultDiscarded] = []
+        self.edits: list[EditedByHand] = []
+        self.unknown: list[UnknownEvent] = []
+        self._tool_calls: dict[str, ToolRun] = {}
+        self._findings_at: dict[int, list[FindingMade]] = defaultdict(list)
+        self.extend(events)
+
+    # reading
+
+    @property
+    def status(self) -> Status:
+        """The run's status; ``running`` until its last event."""
+        return self.totals.status
+
+    @property
+    def over(self) -> bool:
+        """Whether the run ended."""
+        return self.ended is not None
+
+    @property
+    def run_id(self) -> str:
+        """The run's id; empty before its first event."""
+        return self.started.run_id if self.started is not None else ""
+
+    def event(self, seq: int | None) -> AnyEvent | None:
+        """The event of that number, or None."""
+        if seq is None or not self.events:
+            return None
+        place = seq - self.events[0].seq
+        return self.events[place] if 0 <= place < len(self.events) else None
+
+    def findings_of_row(self, row: ChunkRow) -> list[FindingMade]:
+        """Findings made while the part of that row was at hand."""
+        return self._findings_at.get(row.index, []) if row.index is not None else []
+
+    def message_wires(self, event: MessagesChanged) -> list[tuple[str, str, JSON]]:
+        """(key, source, wire form) of each message as the list stood then."""
+        return [(key, source, self.message_versions.get(key)) for key, source in event.order]
+
+    def state_at(self, processor: str, seq: int) -> dict[str, JSON]:
+        """State of a processor by key as it stood after event ``seq``: digests or exact values."""
+        values: dict[str, JSON] = {}
+        for event in self.states.get(processor, ()):
+            if event.seq > seq:
+                break
+            if event.snapshot:
+                values.clear()
+            for key, _, after in event.changes:
+                if after is None and not event.snapshot:
+                    values.pop(key, None)
+                else:
+                    values[key] = after
+        return values
+
+    # eating
+
+    def append(self, event: AnyEvent) -> None:
+        """Take the next event."""
+        self.events.append(event)
+        totals = self.totals
+        if event.time > totals.time:
+            totals.time = event.time
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
+
+    def extend(self, events: Iterable[AnyEvent]) -> None:
+        """Take events in order."""
+        for event in events:
+            self.append(event)
+
+    def _run_started(self, event: RunStarted) -> None:
+        self.started = event
+        self.chain = ChainInfo(event.chain)
+        self.rows.begin(self.chain)
+        self.lanes.begin(self.chain)
+        self.totals.settings(event.settings)
+        for _, rule in self.chain.rule_names():
+            self.rules.number(rule)
+
+    def _attempt_started(self, event: AttemptStarted) -> None:
+        self.attempts.started(event, len(self.rows))
+
+    def _attempt_ended(self, event: AttemptEnded) -> None:
+        self.attempts.ended(event)
+        self.lanes.drop_holds(None, event.time)
+        self.lanes.request_over(event.time)
+
+    def _touch_attempt(self, event: AnyEvent) -> None:
+        attempt = self.attempts.get(event.step, event.attempt)
+        if attempt is not None:
+            attempt.last_seq = event.seq
+            attempt.end = max(attempt.end, event.time)
+            attempt.end_row = len(self.rows)
+
+    def _hook(self, event: HookCalled) -> None:
+        self.calls.add(event)
+        self.lanes.hook(event)
+        if event.hook == "processOutputStream":
+            self.rows.called(event)
+        self._touch_attempt(event)
+        end = event.time + event.duration
+        if end > self.totals.time:
+            self.totals.time = end
+
+    def _request(self, event: ModelRequested) -> None:
+        self.requests.append(event)
+        self.totals.model_calls += 1
+        self.lanes.request(event)
+        self._touch_attempt(event)
+
+    def _raw_frame(self, event: RawFrameReceived) -> None:
+        self.raw_frames[event.call].append(event)
+
+    def _model_chunk(self, event: ModelChunk) -> None:
+        row = self.rows.row_of(event)
+        row.model = event
+        self.blocks.add(event, row)
+        self.lanes.chunk(event)
+        self.totals.chunk(event)
+        self._touch_attempt(event)
+        if event.chunk.type in ("finish", "error"):
+            self.lanes.request_over(event.time)
+
+    def _delivered(self, event: Delivered) -> None:
+        self.totals.delivered += 1
+        self.lanes.delivered(event)
+        if event.index is not None:
+            self.rows.row_of(event).delivered.append(event)
+        self._touch_attempt(event)
+
+    def _tool_started(self, event: ToolStarted) -> None:
+        run = self._tool_calls[event.tool_call_id] = ToolRun(event)
+        self.tools.append(run)
+        self.lanes.tool_started(event)
+        self._touch_attempt(event)
+
+    def _tool_ended(self, event: ToolEnded) -> None:
+        run = self._tool_calls.get(event.tool_call_id)
+        if run is not None:
+            run.ended = event
+        self.lanes.tool_ended(event)
+        self._touch_attempt(event)
+
+    def _finding(self, event: FindingMade) -> None:
+        self.findings.append(event)
+        self.rules.number(event.rule)
+        if event.index is not None:
+            self._findings_at[event.index].append(event)
+
+    def _state(self, event: StateChanged) -> None:
+        self.states[event.processor or ""].append(event)
+
+    def _messages(self, event: MessagesChanged) -> None:
+        self.messages.append(event)
+        self.message_versions.update(event.versions)
+
+    def _held_dropped(self, event: HeldDropped) -> None:
+        self.held_dropped.append(event)
+        self.lanes.drop_holds(event.processor, event.time)
+
+    def _run_ended(self, event: RunEnded) -> None:
+        self.ended = event
+        self.totals.ended(event)
+        self.lanes.run_over(event.time)
+
+
+_HANDLERS: Final[dict[type, Callable[[RunStore, Any], None]]] = {
+    RunStarted: RunStore._run_started,
+    AttemptStarted: RunStore._attempt_started,
+    AttemptEnded: RunStore._attempt_ended,
+    HookCalled: RunStore._hook,
+    ModelRequested: RunStore._request,
+    RawFrameReceived: RunStore._raw_frame,
+    ModelChunk: RunStore._model_chunk,
+    Delivered: RunStore._delivered,
+    ToolStarted: RunStore._tool_started,
+    ToolEnded: RunStore._tool_ended,
+    FindingMade: RunStore._finding,
+    StateChanged: RunStore._state,
+    MessagesChanged: RunStore._messages,
+    HeldDropped: RunStore._held_dropped,
+    RunEnded: RunStore._run_ended,
+    ViolationReported: lambda store, event: store.violations.append(event),
+    Warned: lambda store, event: store.warnings.append(event),
+    AdvisoryRaised: lambda store, event: store.advisories.append(event),
+    ResultDiscarded: lambda store, event: store.discarded.append(event),
+    SpanEnded: lambda store, event: store.spans.append(event),
+    EditedByHand: lambda store, event: store.edits.append(event),
+    UnknownEvent: lambda store, event: store.unknown.append(event),
+}

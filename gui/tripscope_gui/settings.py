@@ -1,0 +1,76 @@
+"""What the window remembers between two starts; kept by Qt in the user's own settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+from tripscope_gui.theme import MODES, Mode
+
+MAX_RECENT: Final = 12
+
+
+class Settings(QObject):
+    """Typed access to the settings file."""
+
+    recent_changed = Signal()
+
+    def __init__(self, store: QSettings | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store if store is not None else QSettings("tripscope", "tripscope")
+
+    @property
+    def theme(self) -> Mode:
+        """``system``, ``dark`` or ``light``."""
+        value = self._store.value("theme", "system")
+        return next((mode for mode in MODES if mode == value), "system")
+
+    @theme.setter
+    def theme(self, mode: Mode) -> None:
+        self._store.setValue("theme", mode)
+
+    @property
+    def base_url(self) -> str:
+        """Address of the OpenAI-compatible server to use where a session names none."""
+        return str(self._store.value("base_url", "") or "")
+
+    @base_url.setter
+    def base_url(self, address: str) -> None:
+        self._store.setValue("base_url", address.strip())
+
+    def bytes(self, key: str) -> QByteArray | None:
+        """A state that Qt made (geometry, docks), or None."""
+        value = self._store.value(key)
+        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+
+    def set_bytes(self, key: str, state: QByteArray | None) -> None:
+        """Keep a state, or forget it."""
+        if state is None:
+            self._store.remove(key)
+        else:
+            self._store.setValue(key, state)
+
+    @property
+    def recent(self) -> list[Path]:
+        """Sessions and traces opened last, newest first; files that are gone are left out."""
+        value = self._store.value("recent", [])
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        return [path for name in names if (path := Path(str(name))).is_file()]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a file first."""
+        path = path.absolute()
+        paths = [path, *(other for other in self.recent if other != path)]
+        self._store.setValue("recent", [str(p) for p in paths[:MAX_RECENT]])
+        self.recent_changed.emit()
+
+    def clear_recent(self) -> None:
+        """Forget all files."""
+        self._store.remove("recent")
+        self.recent_changed.emit()
+
+    def sync(self) -> None:
+        """Write what is not written yet."""
+        self._store.sync()

@@ -1,0 +1,107 @@
+"""Steps and their attempts, as ranges of events and of chunk rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tripscope.processor import Outcome
+from tripscope.trace.events import AttemptEnded, AttemptStarted
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One pass of a step. ``end_row`` and ``last_seq`` grow until ``outcome`` is known.
+
+    Rows are ``first_row <= row < end_row``; times are ns since the run began.
+    """
+
+    step: int
+    attempt: int
+    first_seq: int
+    last_seq: int
+    start: int
+    end: int
+    first_row: int
+    end_row: int
+    feedback: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+    reason: str | None = None
+    processor: str | None = None
+    hook: str | None = None
+    retried: bool = False
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """(step, attempt)."""
+        return self.step, self.attempt
+
+    @property
+    def rejected(self) -> bool:
+        """Whether a tripwire ended it."""
+        return self.outcome == "blocked"
+
+
+class Attempts:
+    """All attempts in order."""
+
+    def __init__(self) -> None:
+        self.all: list[Attempt] = []
+        self._by_key: dict[tuple[int, int], Attempt] = {}
+
+    def __iter__(self) -> Iterator[Attempt]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def get(self, step: int | None, attempt: int | None) -> Attempt | None:
+        """The attempt, or None outside the loop."""
+        if step is None or attempt is None:
+            return None
+        return self._by_key.get((step, attempt))
+
+    @property
+    def current(self) -> Attempt | None:
+        """The newest one."""
+        return self.all[-1] if self.all else None
+
+    @property
+    def steps(self) -> int:
+        """How many steps began."""
+        return self.all[-1].step + 1 if self.all else 0
+
+    def of_step(self, step: int) -> list[Attempt]:
+        """Attempts of one step in order."""
+        return [attempt for attempt in self.all if attempt.step == step]
+
+    def started(self, event: AttemptStarted, row: int) -> None:
+        """Open an attempt whose first row will be ``row``."""
+        if event.step is None or event.attempt is None:
+            return
+        made = Attempt(
+            event.step,
+            event.attempt,
+            event.seq,
+            event.seq,
+            event.time,
+            event.time,
+            row,
+            row,
+            event.feedback,
+        )
+        self.all.append(made)
+        self._by_key[made.key] = made
+
+    def ended(self, event: AttemptEnded) -> None:
+        """Note how the attempt ended."""
+        found = self.get(event.step, event.attempt)
+        if found is None:
+            return
+        found.outcome = event.outcome
+        found.reason = event.reason
+        found.processor = event.processor
+        found.hook = event.hook
+        found.retried = event.retried
+        found.last_seq = event.seq
+        found.end = max(found.end, event.time)

@@ -1,0 +1,78 @@
+"""Counts of hook calls per processor and hook."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from tripscope.processor import Outcome
+from tripscope.trace.events import HookCalled
+
+SEVERITY: Final[tuple[Outcome, ...]] = (
+    "errored", "blocked", "timed-out", "flagged", "changed", "pass", "skipped", "not-run",
+)  # fmt: skip
+_RANK: Final = {outcome: rank for rank, outcome in enumerate(SEVERITY)}
+
+
+def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
+    """The outcome that must not be overlooked; None for none."""
+    return min(outcomes, key=_RANK.__getitem__, default=None)
+
+
+class CallTally:
+    """All calls of one hook of one processor: how many, how long, with what outcomes."""
+
+    __slots__ = ("duration", "hook", "outcomes", "processor", "seqs")
+
+    def __init__(self, processor: str, hook: str) -> None:
+        self.processor = processor
+        self.hook = hook
+        self.duration = 0
+        """ns, summed."""
+        self.outcomes: Counter[Outcome] = Counter()
+        self.seqs = array("I")
+        """``seq`` of each call, in order."""
+
+    def add(self, event: HookCalled) -> None:
+        """Count one call."""
+        self.duration += event.duration
+        self.outcomes[event.outcome] += 1
+        self.seqs.append(event.seq)
+
+    @property
+    def count(self) -> int:
+        """How many calls."""
+        return len(self.seqs)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of its outcomes."""
+        return worst(self.outcomes) or "not-run"
+
+
+class Calls:
+    """Tallies by (processor, hook), and total time by processor."""
+
+    def __init__(self) -> None:
+        self.tallies: dict[tuple[str, str], CallTally] = {}
+        self.time: Counter[str] = Counter()
+        """ns per processor."""
+
+    def add(self, event: HookCalled) -> None:
+        """Count one call."""
+        key = (event.processor or "", event.hook or "")
+        tally = self.tallies.get(key)
+        if tally is None:
+            tally = self.tallies[key] = CallTally(*key)
+        tally.add(event)
+        self.time[key[0]] += event.duration
+
+    def get(self, processor: str, hook: str) -> CallTally | None:
+        """The tally, or None if there was no call."""
+        return self.tallies.get((processor, hook))
+
+    def outcome(self, processor: str) -> Outcome | None:
+        """The worst outcome of a processor over all its hooks; None if it never ran."""
+        return worst(t.outcome for (id_, _), t in self.tallies.items() if id_ == processor)

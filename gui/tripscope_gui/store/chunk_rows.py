@@ -1,0 +1,305 @@
+"""The chunks table: a row per part of the stream, a column per place it passes.
+
+A row holds only references to events. What a cell shows is worked out by `ChunkRows.cell` when it
+is asked for. All lengths and offsets are UTF-16 code units.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from tripscope.chunks import Chunk, delta_text
+from tripscope.patterns.units import join_surrogates
+from tripscope.processor import Outcome
+from tripscope.trace.events import Delivered, HookCalled, ModelChunk
+from tripscope_gui.store.calls import worst
+from tripscope_gui.store.chain import ChainInfo
+
+MODEL: Final = "model"
+CLIENT: Final = "client"
+
+CellState: TypeAlias = Literal[
+    "nothing", "pass", "changed", "held", "released", "flushed", "dropped", "flagged", "blocked",
+    "errored", "timed-out", "unscanned",
+]  # fmt: skip
+_BAD: Final[dict[Outcome, CellState]] = {
+    "errored": "errored", "timed-out": "timed-out", "blocked": "blocked",
+}  # fmt: skip
+_SCANNERS: Final = frozenset({"regex-filter"})
+_UNREPORTED: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of a cell's text, in UTF-16 units, that ``rule`` made."""
+
+    start: int
+    end: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one place of the chain let out for one row.
+
+    ``held``: units the processor keeps after it; None: it did not say. ``flush``: held text came
+    out before a part that is no delta. ``chunks``: what came out. ``seqs``: the events behind it.
+    """
+
+    state: CellState
+    text: str = ""
+    held: int | None = 0
+    flush: bool = False
+    marks: tuple[Mark, ...] = ()
+    outcome: Outcome | None = None
+    reason: str | None = None
+    chunks: tuple[Chunk, ...] = ()
+    seqs: tuple[int, ...] = ()
+
+
+NOTHING: Final = Cell("nothing")
+
+
+class ChunkRow:
+    """One part of the stream; ``model`` is None where the loop or a tool made it."""
+
+    __slots__ = ("attempt", "calls", "delivered", "index", "model", "number", "step", "time")
+
+    def __init__(
+        self, number: int, index: int | None, step: int | None, attempt: int | None, time: int
+    ) -> None:
+        self.number = number
+        """Its place in `ChunkRows`, from 0."""
+        self.index = index
+        """As in events: counts the parts that entered the chain; None if it did not."""
+        self.step = step
+        self.attempt = attempt
+        self.time = time
+        """ns since the run began."""
+        self.model: ModelChunk | None = None
+        self.calls: list[HookCalled] = []
+        self.delivered: list[Delivered] = []
+
+    @property
+    def part(self) -> Chunk | None:
+        """The part as it entered."""
+        if self.model is not None:
+            return self.model.chunk
+        if self.calls:
+            return self.calls[0].part
+        return self.delivered[0].chunk if self.delivered else None
+
+    @property
+    def type(self) -> str:
+        """The part's type on the wire."""
+        part = self.part
+        return part.type if part is not None else ""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The worst outcome of the calls that the part went through."""
+        return worst(call.outcome for call in self.calls)
+
+
+def joined_text(chunks: Iterable[Chunk]) -> str:
+    """Text and reasoning deltas put together, halves of a character joined."""
+    return join_surrogates("".join(text for c in chunks if (text := delta_text(c)) is not None))
+
+
+class ChunkRows(Sequence[ChunkRow]):
+    """All rows of a run, in order of arrival."""
+
+    def __init__(self) -> None:
+        self._rows: list[ChunkRow] = []
+        self._by_index: dict[int, ChunkRow] = {}
+        self._chain = ChainInfo()
+        self._held_at: dict[str, array[int]] = {}
+        self._held: dict[str, array[int]] = {}
+
+    def begin(self, chain: ChainInfo) -> None:
+        """Take the chain of the run: its columns."""
+        self._chain = chain
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """``model``, the ids of the stream's processors in order, ``client``."""
+        return (MODEL, *self._chain.stream, CLIENT)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        return self._rows[index]
+
+    def of_index(self, index: int | None) -> ChunkRow | None:
+        """The row of an event's ``index``, or None."""
+        return self._by_index.get(index) if index is not None else None
+
+    def row_of(self, event: ModelChunk | HookCalled | Delivered) -> ChunkRow:
+        """The row that the event belongs to, made if it is new."""
+        index = event.index
+        row = self._by_index.get(index) if index is not None else None
+        if row is None:
+            row = ChunkRow(len(self._rows), index, event.step, event.attempt, event.time)
+            self._rows.append(row)
+            if index is not None:
+                self._by_index[index] = row
+        return row
+
+    def called(self, event: HookCalled) -> None:
+        """Add a call of processOutputStream."""
+        self.row_of(event).calls.append(event)
+        held = _UNREPORTED if event.held is None else event.held
+        name = event.processor or ""
+        series = self._held.get(name)
+        if series is None:
+            series = self._held[name] = array("q")
+            self._held_at[name] = array("q")
+        if not series or series[-1] != held:
+            series.append(held)
+            self._held_at[name].append(event.seq)
+
+    def held_before(self, processor: str, seq: int) -> int | None:
+        """Units that ``processor`` held before event ``seq``; None: it did not say."""
+        at = self._held_at.get(processor)
+        place = bisect_right(at, seq - 1) if at else 0
+        if not place:
+            return 0
+        held = self._held[processor][place - 1]
+        return None if held == _UNREPORTED else held
+
+    def cell(self, row: ChunkRow, column: str) -> Cell:
+        """What ``column`` (one of `columns`) shows for ``row``."""
+        if column == MODEL:
+            return _model_cell(row)
+        if column == CLIENT:
+            return _client_cell(row)
+        calls = [call for call in row.calls if call.processor == column]
+        if not calls:
+            return NOTHING
+        return self._processor_cell(row, column, calls)
+
+    def _processor_cell(self, row: ChunkRow, column: str, calls: list[HookCalled]) -> Cell:
+        out = tuple(chunk for call in calls for chunk in call.out or ())
+        outcome = worst(call.outcome for call in calls) or "pass"
+        last = calls[-1]
+        text = joined_text(out)
+        flush = bool(text) and any(
+            call.part is not None and delta_text(call.part) is None for call in calls
+        )
+        state = self._state(column, calls, out, outcome, flush)
+        return Cell(
+            state=state,
+            text=text if text or not out else f"{out[-1].type}",
+            held=last.held,
+            flush=flush,
+            marks=_marks(calls),
+            outcome=outcome,
+            reason=last.error or _reason(last),
+            chunks=out,
+            seqs=tuple(call.seq for call in calls),
+        )
+
+    def _state(
+        self,
+        column: str,
+        calls: list[HookCalled],
+        out: tuple[Chunk, ...],
+        outcome: Outcome,
+        flush: bool,
+    ) -> CellState:
+        if (bad := _BAD.get(outcome)) is not None:
+            return bad
+        if not out:
+            return "dropped" if outcome == "changed" else "held"
+        if outcome in ("changed", "flagged"):
+            return "changed" if outcome == "changed" else "flagged"
+        if flush:
+            return "flushed"
+        if all(call.out == (call.part,) for call in calls):
+            return "unscanned" if self._unscanned(column, calls) else "pass"
+        before = self.held_before(column, calls[0].seq)
+        return "pass" if before == 0 else "released"
+
+    def _unscanned(self, column: str, calls: list[HookCalled]) -> bool:
+        """Text of a kind that a rule-based processor does not look at passed it unseen."""
+        processor = self._chain.get(column)
+        if processor is None or processor.type not in _SCANNERS:
+            return False
+        return all(
+            call.intervals is None
+            and call.part is not None
+            and call.part.type != "text-delta"
+            and carries_text(call.part)
+            for call in calls
+        )
+
+
+def carries_text(chunk: Chunk) -> bool:
+    """Whether a person could read something that the model or a tool wrote in this part."""
+    return chunk.is_data or chunk.type in (
+        "text-delta",
+        "reasoning-delta",
+        "tool-call",
+        "tool-call-delta",
+        "tool-call-input-streaming-delta",
+        "tool-result",
+        "tool-error",
+        "object",
+        "object-result",
+        "file",
+        "source",
+    )
+
+
+def _reason(call: HookCalled) -> str | None:
+    detail = call.detail
+    reason = detail.get("reason") if isinstance(detail, dict) else None
+    return reason if isinstance(reason, str) else None
+
+
+def _marks(calls: list[HookCalled]) -> tuple[Mark, ...]:
+    """Stretches of what these calls let out that rules made; intervals count over the block."""
+    marks: list[Mark] = []
+    shift = 0
+    for call in calls:
+        if not call.intervals:
+            continue
+        base = min(interval[2] for interval in call.intervals)
+        for _, _, start, end, rule in call.intervals:
+            if rule is not None and end > start:
+                marks.append(Mark(start - base + shift, end - base + shift, rule))
+        shift += max(interval[3] for interval in call.intervals) - base
+    return tuple(marks)
+
+
+def _model_cell(row: ChunkRow) -> Cell:
+    if row.model is None:
+        return NOTHING
+    chunk = row.model.chunk
+    text = delta_text(chunk)
+    return Cell(
+        "pass",
+        chunk.type if text is None else text,
+        outcome="pass",
+        chunks=(chunk,),
+        seqs=(row.model.seq,),
+    )
+
+
+def _client_cell(row: ChunkRow) -> Cell:
+    if not row.delivered:
+        return NOTHING
+    chunks = tuple(event.chunk for event in row.delivered)
+    text = joined_text(chunks)
+    return Cell(
+        "blocked" if chunks[-1].type == "tripwire" else "pass",
+        text if text else chunks[-1].type,
+        outcome="pass",
+        chunks=chunks,
+        seqs=tuple(event.seq for event in row.delivered),
+    )

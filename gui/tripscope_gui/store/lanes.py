@@ -1,0 +1,162 @@
+"""Spans for the timeline: one lane for the model, each processor, the tools and the client.
+
+Kept in arrays sorted by start, so that a view finds what is visible by bisection. Times are ns
+since the run began.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from tripscope.processor import Outcome
+from tripscope.trace.events import (
+    Delivered,
+    HookCalled,
+    ModelChunk,
+    ModelRequested,
+    ToolEnded,
+    ToolStarted,
+)
+from tripscope_gui.store.calls import SEVERITY
+from tripscope_gui.store.chain import ChainInfo
+from tripscope_gui.store.chunk_rows import CLIENT, MODEL
+
+TOOLS: Final = "tools"
+LaneKind: TypeAlias = Literal["model", "processor", "tools", "client"]
+_CODE: Final = {outcome: code for code, outcome in enumerate(SEVERITY)}
+_PASS: Final = _CODE["pass"]
+OPEN: Final = -1
+"""End of a span that is still open."""
+
+
+@dataclass(slots=True)
+class Holds:
+    """When a processor held text back: ``ends`` is `OPEN` for the last one while it lasts."""
+
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+
+
+@dataclass(slots=True)
+class Lane:
+    """Spans of one lane; a tick is a span of no length. ``codes`` index `SEVERITY`."""
+
+    id: str
+    kind: LaneKind
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    seqs: array[int] = field(default_factory=lambda: array("I"))
+    codes: array[int] = field(default_factory=lambda: array("B"))
+    holds: Holds = field(default_factory=Holds)
+    total: int = 0
+    """ns in which this lane was busy."""
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def outcome(self, place: int) -> Outcome:
+        """Outcome of the span at ``place``; pass where the lane has none."""
+        return SEVERITY[self.codes[place]]
+
+    def add(self, start: int, end: int, seq: int, code: int = _PASS) -> None:
+        """Append a span; ``end`` may be `OPEN`."""
+        self.starts.append(start)
+        self.ends.append(end)
+        self.seqs.append(seq)
+        self.codes.append(code)
+        if end > start:
+            self.total += end - start
+
+    def close(self, place: int, end: int) -> None:
+        """End an open span."""
+        if self.ends[place] == OPEN:
+            self.ends[place] = end
+            self.total += max(0, end - self.starts[place])
+
+
+class Lanes:
+    """All lanes of a run, in the order in which they are drawn."""
+
+    def __init__(self) -> None:
+        self.model = Lane(MODEL, "model")
+        self.requests = Lane("requests", "model")
+        """Provider calls, drawn in the model's lane: from the request to the last chunk."""
+        self.tools = Lane(TOOLS, "tools")
+        self.client = Lane(CLIENT, "client")
+        self._processors: dict[str, Lane] = {}
+        self._open_tools: dict[str, int] = {}
+
+    def begin(self, chain: ChainInfo) -> None:
+        """Make the lanes of the chain's processors."""
+        for processor in chain:
+            self._processors[processor.id] = Lane(processor.id, "processor")
+
+    @property
+    def all(self) -> list[Lane]:
+        """Model, processors in chain order, tools, client."""
+        return [self.model, *self._processors.values(), self.tools, self.client]
+
+    def get(self, lane: str) -> Lane | None:
+        """A lane by its id."""
+        return next((found for found in self.all if found.id == lane), None)
+
+    def hook(self, event: HookCalled) -> None:
+        """A call; in a stream also what it holds from now on."""
+        name = event.processor or ""
+        lane = self._processors.get(name)
+        if lane is None:
+            lane = self._processors[name] = Lane(name, "processor")
+        end = event.time + event.duration
+        lane.add(event.time, end, event.seq, _CODE[event.outcome])
+        if event.held is not None:
+            holds = lane.holds
+            holding = bool(holds.ends) and holds.ends[-1] == OPEN
+            if event.held and not holding:
+                holds.starts.append(end)
+                holds.ends.append(OPEN)
+            elif holding and not event.held:
+                holds.ends[-1] = end
+
+    def drop_holds(self, processor: str | None, time: int) -> None:
+        """End open holds of a processor, or of all."""
+        for lane in self._processors.values():
+            if processor in (None, lane.id) and lane.holds.ends and lane.holds.ends[-1] == OPEN:
+                lane.holds.ends[-1] = time
+
+    def request(self, event: ModelRequested) -> None:
+        """A provider call begins."""
+        self.requests.add(event.time, OPEN, event.seq)
+
+    def chunk(self, event: ModelChunk) -> None:
+        """A part of the newest provider call."""
+        self.model.add(event.time, event.time, event.seq)
+
+    def request_over(self, time: int) -> None:
+        """The newest provider call brings nothing more."""
+        if self.requests.ends:
+            self.requests.close(len(self.requests) - 1, time)
+
+    def delivered(self, event: Delivered) -> None:
+        """A chunk reached the client."""
+        self.client.add(event.time, event.time, event.seq)
+
+    def tool_started(self, event: ToolStarted) -> None:
+        """A tool begins; several may run at once."""
+        self._open_tools[event.tool_call_id] = len(self.tools)
+        self.tools.add(event.time, OPEN, event.seq)
+
+    def tool_ended(self, event: ToolEnded) -> None:
+        """The tool of that call is done."""
+        place = self._open_tools.pop(event.tool_call_id, None)
+        if place is not None:
+            self.tools.close(place, event.time)
+
+    def run_over(self, time: int) -> None:
+        """Close whatever is open."""
+        self.drop_holds(None, time)
+        self.request_over(time)
+        for place in self._open_tools.values():
+            self.tools.close(place, time)
+        self._open_tools.clear()

@@ -1,0 +1,113 @@
+from itertools import pairwise
+
+from tests.support.made_events import Events, leak_run
+from tripscope.chunks import Chunk, Delta, text_delta
+from tripscope_gui.run_store import RunStore
+
+
+def test_cells_tell_pass_hold_and_flush() -> None:
+    store = RunStore(leak_run())
+    rows = store.rows
+    assert rows.columns == ("model", "pii", "client")
+    assert [row.type for row in rows] == [
+        "text-start", "text-delta", "text-delta", "text-end", "finish",
+    ]  # fmt: skip
+    cells = [rows.cell(row, "pii") for row in rows]
+    assert [cell.state for cell in cells] == ["pass", "pass", "held", "changed", "pass"]
+    assert [cell.held for cell in cells] == [0, 3, 5, 0, 0]
+    assert cells[3].flush
+    assert cells[3].text == "[EMAIL]"
+    assert [(m.start, m.end, m.rule) for m in cells[3].marks] == [(0, 7, "email")]
+    assert rows.cell(rows[2], "client").state == "nothing"
+    assert rows.cell(rows[3], "client").text == "[EMAIL]"
+
+
+def test_release_and_drop() -> None:
+    made = Events()
+    made.begin_attempt()
+    one = made.chunk(0, text_delta("abc"))
+    made.hook(0, one, (), held=3)
+    two = made.chunk(1, text_delta("def"))
+    made.hook(1, two, (text_delta("abc"),), held=3)
+    three = made.chunk(2, text_delta("ghi"))
+    made.hook(2, three, (), held=0, outcome="changed")
+    store = RunStore(made.all)
+    states = [store.rows.cell(row, "pii").state for row in store.rows]
+    assert states == ["held", "released", "dropped"]
+    pii = next(lane for lane in store.lanes.all if lane.id == "pii")
+    assert len(pii.holds.starts) == 1
+    assert pii.holds.ends[0] > pii.holds.starts[0]
+
+
+def test_other_kinds_pass_a_rule_based_processor_unscanned() -> None:
+    made = Events()
+    made.begin_attempt()
+    part = made.chunk(0, Chunk("reasoning-delta", Delta(id="r", text="hm")))
+    made.hook(0, part, (part,))
+    store = RunStore(made.all)
+    assert store.rows.cell(store.rows[0], "pii").state == "unscanned"
+
+
+def test_text_of_a_block_at_each_column_and_while_it_grows() -> None:
+    events = leak_run()
+    store = RunStore()
+    seen = []
+    for event in events:
+        store.append(event)
+        if store.blocks.all:
+            block = store.blocks.all[0]
+            seen.append(store.blocks.text(block, "client").text)
+    block = store.blocks.all[0]
+    assert store.blocks.text(block, "model").text == "Ann: ann@x"
+    assert store.blocks.text(block, "pii").text == "Ann: [EMAIL]"
+    client = store.blocks.text(block, "client")
+    assert client.text == "Ann: [EMAIL]"
+    assert client.span_of(3) == (5, 12)
+    assert client.row_at(4) == 1
+    assert client.row_at(5) == 3
+    assert seen[0] == ""
+    assert all(after.startswith(before) for before, after in pairwise(seen))
+
+
+def test_halves_of_a_character_meet_in_a_block() -> None:
+    made = Events()
+    made.begin_attempt()
+    for index, half in enumerate(("\ud83d", "\ude00")):
+        part = made.chunk(index, text_delta(half))
+        made.hook(index, part, (part,), held=0)
+    store = RunStore(made.all)
+    text = store.blocks.text(store.blocks.all[0], "model")
+    assert (text.text, text.length) == ("😀", 2)
+    assert store.rows.cell(store.rows[0], "model").text == "\ud83d"
+
+
+def test_totals_attempts_findings_and_messages() -> None:
+    store = RunStore(leak_run())
+    assert (store.totals.tokens_in, store.totals.tokens_out) == (7, 4)
+    assert store.totals.max_steps == 5
+    assert store.status == "changed"
+    assert store.attempts.steps == 1
+    attempt = store.attempts.current
+    assert attempt is not None
+    assert (attempt.first_row, attempt.end_row, attempt.outcome) == (0, 5, "pass")
+    assert store.findings_of_row(store.rows[3]) == store.findings
+    assert store.rules.names == ("email", "phone")
+    tally = store.calls.get("pii", "processOutputStream")
+    assert tally is not None
+    assert (tally.count, tally.duration, tally.outcome) == (5, 5000, "changed")
+    assert store.state_at("pii", 10**6) == {"length": 0}
+    assert store.message_wires(store.messages[-1]) == [("m1@1", "input", {"role": "user"})]
+    assert store.event(0) is store.started
+    assert store.event(len(store.events)) is None
+
+
+def test_live_and_loaded_give_the_same() -> None:
+    events = leak_run()
+    one_by_one = RunStore()
+    for event in events:
+        one_by_one.append(event)
+    at_once = RunStore(events)
+    for column in at_once.rows.columns:
+        assert [at_once.rows.cell(r, column) for r in at_once.rows] == [
+            one_by_one.rows.cell(r, column) for r in one_by_one.rows
+        ]
