@@ -22,15 +22,23 @@ find_python() {
   return 1
 }
 
+version() { "$1" -c 'import sys; print(sys.version)' 2>/dev/null; }
+
+# Fit: new enough and, where PYTHON is named, that very version.
+fit() {
+  good "$venv/bin/python" || return 1
+  [[ -z ${PYTHON:-} || $(version "$PYTHON") == "$(version "$venv/bin/python")" ]]
+}
+
 # Kept whole: a new lock, a moved checkout or a replaced interpreter each ask for a new install.
 wanted() { cat requirements.lock pyproject.toml <(pwd) | cksum; }
 
-if [[ -f $stamp && $(<"$stamp") == "$(wanted)" && -z ${PYTHON:-} ]] && good "$venv/bin/python"; then
+if [[ -f $stamp && $(<"$stamp") == "$(wanted)" ]] && fit; then
   exit 0
 fi
 
 scripts/system-packages.sh
-if [[ -n ${PYTHON:-} ]] || ! good "$venv/bin/python"; then
+if ! fit; then
   python=$(find_python)
   scripts/system-packages.sh --venv "$python"
   "$python" -m venv --clear "$venv"

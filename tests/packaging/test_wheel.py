@@ -1,5 +1,6 @@
 """The wheel holds the three packages and nothing else."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -62,6 +63,13 @@ def test_metadata(wheel: zipfile.ZipFile) -> None:
     assert "Requires-Python: >=3.11" in lines
     (scripts,) = (n for n in wheel.namelist() if n.endswith("entry_points.txt"))
     assert "tripscope = tripscope.cli:main" in wheel.read(scripts).decode()
+
+
+def test_no_extra_reads_as_a_version() -> None:
+    """Pip 24 compares such a name as a version, and then fails on every other extra."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    assert [name for name in extras if re.match(r"v?\d", name, re.IGNORECASE)] == []
 
 
 def test_version_is_told_once_and_the_same() -> None:
