@@ -24,7 +24,7 @@ def main(words: list[str]) -> int:
     names = sorted(path.stem for path in HERE.glob("bench_*.py"))
     chosen = [name for name in names if not words or any(word in name for word in words)]
     if not chosen:
-        print(f"bench: no {' or '.join(words) or 'bench_*.py'}; there are: {', '.join(names) or '-'}")
+        print(f"bench: nothing named {' or '.join(words) or 'bench_*.py'} in {', '.join(names)}")
         return 2
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
     rows: list[Row] = []
