@@ -10,7 +10,7 @@ import importlib
 import inspect
 import pkgutil
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 from tripscope.processor import Processor
 
@@ -39,7 +39,7 @@ class BuiltIn(Protocol):
 
 
 if TYPE_CHECKING:
-    BUILT_INS: Final[dict[str, type[BuiltIn]]]
+    BUILT_INS: dict[str, type[BuiltIn]]
 
 
 @cache
@@ -52,7 +52,7 @@ def _built_ins() -> dict[str, type[BuiltIn]]:
             if one.__module__ == module.__name__ and issubclass(one, Processor) and kind:
                 if kind in found:
                     raise ImportError(f"two processors of type {kind!r}: {found[kind]} and {one}")
-                found[kind] = one
+                found[kind] = cast("type[BuiltIn]", one)
     return found
 
 

@@ -19,7 +19,7 @@ from tripscope.processor import (
     Violation,
 )
 from tripscope.rules import findings
-from tripscope.rules.budget import Budget, BudgetUsedUp
+from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
 from tripscope.rules.carryover import FilterState, filter_state, text_of, with_text
 from tripscope.rules.message_texts import Place, rewritten, texts
 from tripscope.rules.options import (
@@ -33,7 +33,7 @@ from tripscope.rules.options import (
 )
 from tripscope.rules.redaction import Redaction, redact
 from tripscope.rules.regions import Found, merge
-from tripscope.rules.report import match_list, names, redaction_detail, tell
+from tripscope.rules.report import match_list, names, redaction_detail, redaction_message, tell
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 from tripscope.wire import JSON
@@ -65,7 +65,7 @@ class RegexFilterProcessor(Processor):
         stream_carryover_size: int = CARRYOVER,
         stream_hold: StreamHold = "window",
         id: str = DEFAULT_ID,
-        budget: Budget | None = None,
+        budget: Budget = DEFAULT_BUDGET,
     ) -> None:
         self.options = FilterOptions(
             rules=tuple(rules),
@@ -76,7 +76,7 @@ class RegexFilterProcessor(Processor):
             stream_carryover_size=stream_carryover_size,
             stream_hold=stream_hold,
             id=id,
-            budget=budget or Budget(),
+            budget=budget,
         )
         self.id = id
         self.rules = self.options.all_rules
@@ -322,9 +322,8 @@ class RegexFilterProcessor(Processor):
     ) -> None:
         if self.on_violation is None or not redactions:
             return
-        rules = ", ".join(dict.fromkeys(one.region.owner.rule.name for one in redactions))
         detail = redaction_detail(
             phase, redactions, with_values=self.options.include_redacted_values, **where
         )
-        message = f"Regex filter: redacted content matching patterns: {rules}"
+        message = redaction_message(redactions)
         await tell(self.on_violation, Violation(self.id, message, detail))

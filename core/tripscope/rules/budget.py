@@ -30,6 +30,9 @@ class Budget:
             raise ValueError(f"a time budget is a number of seconds above 0, not {self}")
 
 
+DEFAULT_BUDGET: Final = Budget()
+
+
 class TooSlow(Exception):
     """An inline search used up its moment."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tripscope.rules.budget import Budget
+from tripscope.patterns import PatternError
+from tripscope.rules.budget import DEFAULT_BUDGET, Budget
 from tripscope.rules.presets import PRESETS, preset_rules
 from tripscope.rules.rule import RegexRule
 from tripscope.wire import JSON
@@ -27,31 +29,42 @@ class FilterOptions:
         ValueError: an option has no meaning; the message names it and what it may be.
     """
 
-    rules: tuple[RegexRule, ...]
-    presets: tuple[str, ...]
-    strategy: Strategy
-    phase: Phase
-    include_redacted_values: bool
-    stream_carryover_size: int
-    stream_hold: StreamHold
-    id: str
-    budget: Budget
+    rules: tuple[RegexRule, ...] = ()
+    presets: tuple[str, ...] = ()
+    strategy: Strategy = "block"
+    phase: Phase = "all"
+    include_redacted_values: bool = False
+    stream_carryover_size: int = CARRYOVER
+    stream_hold: StreamHold = "window"
+    id: str = DEFAULT_ID
+    budget: Budget = DEFAULT_BUDGET
+    processor: str = "RegexFilterProcessor"
 
     def __post_init__(self) -> None:
         for preset in self.presets:
-            _is_a("presets", preset, str, "a list of names")
+            self._is_a("presets", preset, str, "a list of names")
         if not self.all_rules:
-            raise ValueError("RegexFilterProcessor requires at least one rule or preset")
+            raise ValueError(f"{self.processor} requires at least one rule or preset")
         size = self.stream_carryover_size
         if type(size) is not int or not 1 <= size <= _MAX_SAFE_INTEGER:
             raise ValueError(
-                "RegexFilterProcessor streamCarryoverSize must be a positive safe integer"
+                f"{self.processor} streamCarryoverSize must be a positive safe integer"
             )
-        _one_of("strategy", self.strategy, Strategy)
-        _one_of("phase", self.phase, Phase)
-        _one_of("streamHold", self.stream_hold, StreamHold)
-        _is_a("includeRedactedValues", self.include_redacted_values, bool, "true or false")
-        _is_a("id", self.id or None, str, "a string that is not empty")
+        self._one_of("strategy", self.strategy, Strategy)
+        self._one_of("phase", self.phase, Phase)
+        self._one_of("streamHold", self.stream_hold, StreamHold)
+        self._is_a("includeRedactedValues", self.include_redacted_values, bool, "true or false")
+        self._is_a("id", self.id or None, str, "a string that is not empty")
+
+    def _one_of(self, key: str, value: object, literal: Any) -> None:
+        allowed = get_args(literal)
+        if value not in allowed:
+            told = ", ".join(allowed)
+            raise ValueError(f"{self.processor} {key} must be one of {told}, not {value!r:.60}")
+
+    def _is_a(self, key: str, value: object, wanted: type, told: str) -> None:
+        if not isinstance(value, wanted):
+            raise ValueError(f"{self.processor} {key} must be {told}, not {value!r:.60}")
 
     @property
     def all_rules(self) -> tuple[RegexRule, ...]:
@@ -88,16 +101,24 @@ KEYS: Final = (
 )
 
 
-def arguments_from_wire(options: dict[str, JSON]) -> dict[str, Any]:
+def arguments_from_wire(
+    options: dict[str, JSON], keys: Sequence[str] = KEYS, kind: str = DEFAULT_ID
+) -> dict[str, Any]:
     """Constructor arguments of a filter from its options as files spell them; null is the default.
+
+    ``id`` and ``type``, which a description has too, are passed over.
 
     Raises:
         ValueError: a key is not known, a list is none, or a rule cannot be read (its place is
         named).
     """
-    if unknown := [key for key in options if key not in KEYS]:
-        raise ValueError(f"regex-filter has no option {unknown[0]!r}; it knows {', '.join(KEYS)}")
-    given = {key: value for key, value in options.items() if value is not None}
+    given = {
+        key: value
+        for key, value in options.items()
+        if key not in ("id", "type") and value is not None
+    }
+    if unknown := [key for key in given if key not in keys]:
+        raise ValueError(f"{kind} has no option {unknown[0]!r}; it knows {', '.join(keys)}")
     for key in ("rules", "presets"):
         if not isinstance(given.get(key, []), list | tuple):
             raise ValueError(f"{key} must be a list, not {given[key]!r:.60}")
@@ -115,22 +136,10 @@ def _rules_from_wire(wires: list[JSON]) -> list[RegexRule]:
     for place, wire in enumerate(wires):
         try:
             rules.append(RegexRule.from_wire(wire))
+        except PatternError as error:
+            name = wire["name"]
+            told = f"rules[{place}] {name!r:.60}: {error.reason}"
+            raise PatternError(told, error.position) from error
         except ValueError as error:
-            name = wire.get("name") if isinstance(wire, dict) else None
-            where = f"rules[{place}]" + (f" ({name!r:.60})" if isinstance(name, str) else "")
-            error.add_note(f"in {where}")
-            raise
+            raise ValueError(f"rules[{place}]: {error}") from error
     return rules
-
-
-def _one_of(key: str, value: object, literal: Any) -> None:
-    allowed = get_args(literal)
-    if value not in allowed:
-        raise ValueError(
-            f"RegexFilterProcessor {key} must be one of {', '.join(allowed)}, not {value!r:.60}"
-        )
-
-
-def _is_a(key: str, value: object, wanted: type, told: str) -> None:
-    if not isinstance(value, wanted):
-        raise ValueError(f"RegexFilterProcessor {key} must be {told}, not {value!r:.60}")

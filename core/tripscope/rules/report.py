@@ -51,6 +51,12 @@ def redaction_detail(
     return detail
 
 
+def redaction_message(redactions: Iterable[Redaction]) -> str:
+    """The message of a redaction report: the rules whose replacements were used."""
+    used = dict.fromkeys(one.region.owner.rule.name for one in redactions)
+    return f"Regex filter: redacted content matching patterns: {', '.join(used)}"
+
+
 async def tell(on_violation: OnViolation | None, violation: Violation) -> None:
     """Hand over a report and wait; a sink that fails does not fail the request."""
     if on_violation is None:
