@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import (
     AdvisoryRaised,
     AnyEvent,
@@ -44,7 +45,6 @@ from tripscope_gui.store.chain import ChainInfo
 from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
 from tripscope_gui.store.lanes import Lanes
 from tripscope_gui.store.rule_order import RuleOrder
-from tripscope_gui.store.texts import Blocks
 from tripscope_gui.store.totals import Totals
 
 
@@ -65,7 +65,6 @@ class RunStore:
         self.ended: RunEnded | None = None
         self.chain = ChainInfo()
         self.rows = ChunkRows()
-        self.blocks = Blocks(self.rows)
         self.attempts = Attempts()
         self.calls = Calls()
         self.lanes = Lanes()
@@ -89,6 +88,8 @@ class RunStore:
         self.discarded: list[ResultDiscarded] = []
         self.edits: list[EditedByHand] = []
         self.unknown: list[UnknownEvent] = []
+        self._collector = BlockCollector()
+        self._collected = 0
         self._tool_calls: dict[str, ToolRun] = {}
         self._findings_at: dict[int, list[FindingMade]] = defaultdict(list)
         self.extend(events)
@@ -116,6 +117,27 @@ class RunStore:
             return None
         place = seq - self.events[0].seq
         return self.events[place] if 0 <= place < len(self.events) else None
+
+    @property
+    def blocks(self) -> dict[BlockKey, Block]:
+        """Text blocks up to the newest event: see `tripscope.trace.blocks` and ``lineage``.
+
+        They are put together when they are asked for; a later call takes only what came since.
+        """
+        add = self._collector.add
+        while self._collected < len(self.events):
+            add(self.events[self._collected])
+            self._collected += 1
+        return self._collector.blocks
+
+    def block_of(self, row: ChunkRow) -> Block | None:
+        """The text or reasoning block that the part of a row belongs to."""
+        part = row.part
+        block_id = getattr(part.payload, "id", None) if part is not None else None
+        if part is None or not isinstance(block_id, str):
+            return None
+        kind = part.type.partition("-")[0]
+        return self.blocks.get((row.step, row.attempt, kind, block_id))
 
     def findings_of_row(self, row: ChunkRow) -> list[FindingMade]:
         """Findings made while the part of that row was at hand."""
@@ -163,7 +185,7 @@ class RunStore:
         self.rows.begin(self.chain)
         self.lanes.begin(self.chain)
         self.totals.settings(event.settings)
-        for _, rule in self.chain.rule_names():
+        for rule in self.chain.rule_names():
             self.rules.number(rule)
 
     def _attempt_started(self, event: AttemptStarted) -> None:
@@ -201,9 +223,7 @@ class RunStore:
         self.raw_frames[event.call].append(event)
 
     def _model_chunk(self, event: ModelChunk) -> None:
-        row = self.rows.row_of(event)
-        row.model = event
-        self.blocks.add(event, row)
+        self.rows.row_of(event).model = event
         self.lanes.chunk(event)
         self.totals.chunk(event)
         self._touch_attempt(event)

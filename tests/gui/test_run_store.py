@@ -48,36 +48,31 @@ def test_other_kinds_pass_a_rule_based_processor_unscanned() -> None:
     assert store.rows.cell(store.rows[0], "pii").state == "unscanned"
 
 
-def test_text_of_a_block_at_each_column_and_while_it_grows() -> None:
-    events = leak_run()
+def test_blocks_grow_with_the_events() -> None:
     store = RunStore()
     seen = []
-    for event in events:
+    for event in leak_run():
         store.append(event)
-        if store.blocks.all:
-            block = store.blocks.all[0]
-            seen.append(store.blocks.text(block, "client").text)
-    block = store.blocks.all[0]
-    assert store.blocks.text(block, "model").text == "Ann: ann@x"
-    assert store.blocks.text(block, "pii").text == "Ann: [EMAIL]"
-    client = store.blocks.text(block, "client")
-    assert client.text == "Ann: [EMAIL]"
-    assert client.span_of(3) == (5, 12)
-    assert client.row_at(4) == 1
-    assert client.row_at(5) == 3
-    assert seen[0] == ""
+        seen += [block.delivered.text for block in store.blocks.values()]
+    block = store.block_of(store.rows[1])
+    assert block is not None
+    assert block.model.text == "Ann: ann@x"
+    assert block.flow("pii").out.text == "Ann: [EMAIL]"
+    assert block is store.block_of(store.rows[3])
+    assert store.block_of(store.rows[4]) is None
+    assert (seen[0], seen[-1]) == ("", "Ann: [EMAIL]")
     assert all(after.startswith(before) for before, after in pairwise(seen))
 
 
-def test_halves_of_a_character_meet_in_a_block() -> None:
+def test_half_a_character_in_a_cell_and_in_its_block() -> None:
     made = Events()
     made.begin_attempt()
     for index, half in enumerate(("\ud83d", "\ude00")):
         part = made.chunk(index, text_delta(half))
         made.hook(index, part, (part,), held=0)
     store = RunStore(made.all)
-    text = store.blocks.text(store.blocks.all[0], "model")
-    assert (text.text, text.length) == ("😀", 2)
+    (block,) = store.blocks.values()
+    assert (block.model.text, block.model.length) == ("😀", 2)
     assert store.rows.cell(store.rows[0], "model").text == "\ud83d"
 
 
@@ -91,7 +86,7 @@ def test_totals_attempts_findings_and_messages() -> None:
     assert attempt is not None
     assert (attempt.first_row, attempt.end_row, attempt.outcome) == (0, 5, "pass")
     assert store.findings_of_row(store.rows[3]) == store.findings
-    assert store.rules.names == ("email", "phone")
+    assert store.rules.names[:2] == ("email", "phone")
     tally = store.calls.get("pii", "processOutputStream")
     assert tally is not None
     assert (tally.count, tally.duration, tally.outcome) == (5, 5000, "changed")

@@ -23,6 +23,7 @@ CHAIN = {
             "id": "pii",
             "type": "regex-filter",
             "hooks": ["processInput", "processOutputStream", "processOutputResult"],
+            "scans": ["text-delta"],
             "strategy": "redact",
             "presets": ["pii"],
             "rules": [{"name": "email", "pattern": "x"}, {"name": "phone", "pattern": "y"}],

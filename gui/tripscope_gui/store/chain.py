@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tripscope.processor import HOOKS
+from tripscope.rules.presets import preset_rules
 from tripscope.wire import JSON
 
 SIDES: Final = ("input", "output", "error")
@@ -36,6 +37,17 @@ class ProcessorInfo:
     def runs_in(self, hook: str) -> bool:
         """Whether it has ``hook`` (wire spelling) and stands in the list that this hook goes by."""
         return hook in self.hooks and _SIDE_OF_HOOK.get(hook) in self.sides
+
+    def rule_names(self) -> Iterator[str]:
+        """Names of its rules: those of its presets, then its own."""
+        presets = self.options.get("presets")
+        if isinstance(presets, list):
+            for rule in preset_rules([name for name in presets if isinstance(name, str)]):
+                yield rule.name
+        rules = self.options.get("rules")
+        for entry in rules if isinstance(rules, list) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+                yield entry["name"]
 
     @property
     def note(self) -> str:
@@ -69,13 +81,10 @@ class ChainInfo:
         """The processor of that id, or None."""
         return self._by_id.get(processor) if processor is not None else None
 
-    def rule_names(self) -> Iterator[tuple[str, str]]:
-        """(processor, rule) of every rule that the descriptions spell out, in order."""
+    def rule_names(self) -> Iterator[str]:
+        """Names of all rules of the chain: each processor's presets, then its own rules."""
         for processor in self.processors:
-            rules = processor.options.get("rules")
-            for rule in rules if isinstance(rules, list) else ():
-                if isinstance(rule, dict) and isinstance(rule.get("name"), str):
-                    yield processor.id, rule["name"]
+            yield from processor.rule_names()
 
 
 def _read(chain: JSON) -> Iterator[ProcessorInfo]:

@@ -29,7 +29,6 @@ CellState: TypeAlias = Literal[
 _BAD: Final[dict[Outcome, CellState]] = {
     "errored": "errored", "timed-out": "timed-out", "blocked": "blocked",
 }  # fmt: skip
-_SCANNERS: Final = frozenset({"regex-filter"})
 _UNREPORTED: Final = -1
 
 
@@ -226,15 +225,13 @@ class ChunkRows(Sequence[ChunkRow]):
         return "pass" if before == 0 else "released"
 
     def _unscanned(self, column: str, calls: list[HookCalled]) -> bool:
-        """Text of a kind that a rule-based processor does not look at passed it unseen."""
+        """Text of a kind that this processor says it does not look at passed it unseen."""
         processor = self._chain.get(column)
-        if processor is None or processor.type not in _SCANNERS:
+        scans = processor.options.get("scans") if processor is not None else None
+        if not isinstance(scans, list | tuple):
             return False
         return all(
-            call.intervals is None
-            and call.part is not None
-            and call.part.type != "text-delta"
-            and carries_text(call.part)
+            call.part is not None and call.part.type not in scans and carries_text(call.part)
             for call in calls
         )
 
