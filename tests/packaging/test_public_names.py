@@ -2,24 +2,25 @@
 
 import importlib
 import inspect
-import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import tripscope
-import tripscope_resources
 
-PACKAGES = (tripscope, tripscope_resources)
+ROOT = Path(__file__).parents[2]
+PACKAGES = (ROOT / "core" / "tripscope", ROOT / "resources" / "tripscope_resources")
 
 
 def modules() -> Iterator[str]:
+    """Names by path, so that one module that fails to import fails alone."""
     for package in PACKAGES:
-        yield package.__name__
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.endswith("__main__"):
-                yield found.name
+        for path in package.rglob("*.py"):
+            parts = path.relative_to(package.parent).with_suffix("").parts
+            if parts[-1] != "__main__":
+                yield ".".join(parts).removesuffix(".__init__")
 
 
 @pytest.fixture(params=sorted(modules()))
