@@ -1,0 +1,193 @@
+"""Reads trace files: see `tripscope.trace.file`."""
+
+from __future__ import annotations
+
+import gc
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO, Final, NoReturn, TypeAlias
+
+from tripscope.errors import SessionError
+from tripscope.trace.codec import Decoder
+from tripscope.trace.events import AnyEvent
+from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
+
+BATCH_BYTES: Final = 1 << 18
+PathLike: TypeAlias = "str | os.PathLike[str]"
+Report: TypeAlias = Callable[[str], None]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a trace file. ``tripscope``: the version that wrote it."""
+
+    run_id: str | None
+    chain_hash: str | None
+    tripscope: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A whole file. ``problems``: what is wrong with it and was not fatal, in words."""
+
+    header: Header
+    events: list[AnyEvent]
+    problems: tuple[str, ...] = ()
+
+
+def load(path: PathLike) -> list[AnyEvent]:
+    """The events of a trace file; what `read` calls problems goes to the log.
+
+    Raises:
+        SessionError: as `read`.
+    """
+    trace = read(path)
+    for problem in trace.problems:
+        _log.warning("%s: %s", os.fspath(path), problem)
+    return trace.events
+
+
+def read(path: PathLike) -> Trace:
+    """A trace file with its header and what is wrong with it.
+
+    Raises:
+        SessionError: it cannot be read, is no trace, is of another version, or a line is no event.
+    """
+    problems: list[str] = []
+    events: list[AnyEvent] = []
+    with _open(path) as file, _paused_collector():
+        header = file.header()
+        for batch in file.batches(problems.append):
+            events += batch
+    return Trace(header, events, tuple(problems))
+
+
+def iter_load(path: PathLike, *, report: Report | None = None) -> Iterator[list[AnyEvent]]:
+    """The events in batches, each some milliseconds of work.
+
+    ``report`` is told each problem that is not fatal; without it they go to the log.
+
+    Raises:
+        SessionError: as `read`; where a line is bad, after the batches before it.
+    """
+    with _open(path) as file:
+        file.header()
+        yield from file.batches(report or _log.warning)
+
+
+def read_header(path: PathLike) -> Header:
+    """The first line alone; raises as `read`."""
+    with _open(path) as file:
+        return file.header()
+
+
+@contextmanager
+def _open(path: PathLike) -> Iterator[_TraceFile]:
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            yield _TraceFile(name, file)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SessionError(f"the trace cannot be read: {why}", file=name) from error
+
+
+@contextmanager
+def _paused_collector() -> Iterator[None]:
+    """Nothing that loading makes is garbage; the collector would go through it again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _TraceFile:
+    """An open trace, read from its start."""
+
+    def __init__(self, name: str, file: BinaryIO) -> None:
+        self._name = name
+        self._file = file
+        self._decoder = Decoder()
+
+    def header(self) -> Header:
+        line = self._file.readline()
+        if not line:
+            self._fail("the file is empty; no event was written to it")
+        try:
+            header = json.loads(line)
+        except (ValueError, RecursionError):
+            header = None
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            self._fail(f'this is no trace file; the first line lacks "format": "{FORMAT}"', 1)
+        if header.get("version") != VERSION:
+            self._fail(
+                f"trace version {header.get('version')!r} is not known, only {VERSION}; "
+                "open it with the Tripscope that wrote it, or a newer one",
+                1,
+            )
+        if header.get("offsetUnit") != OFFSET_UNIT:
+            self._fail(f"offsetUnit {header.get('offsetUnit')!r} is not {OFFSET_UNIT!r}", 1)
+        texts = [header.get(key) for key in ("runId", "chainHash", "tripscope")]
+        return Header(*[text if isinstance(text, str) else None for text in texts])
+
+    def batches(self, report: Report) -> Iterator[list[AnyEvent]]:
+        number = 2
+        expected: int | None = None
+        while lines := self._file.readlines(BATCH_BYTES):
+            events = self._decode(lines, number, report)
+            number += len(lines)
+            if events:
+                _check_order(events, expected, report)
+                expected = events[-1].seq + 1
+                yield events
+
+    def _decode(self, lines: list[bytes], number: int, report: Report) -> list[AnyEvent]:
+        """Decode lines, the first of which is line ``number``; at once, as that is much faster."""
+        mark = self._decoder.mark()
+        try:
+            wires = json.loads(b"[" + b",".join(lines) + b"]")
+            if len(wires) == len(lines):
+                return list(map(self._decoder.decode, wires))
+        except (ValueError, RecursionError):
+            pass
+        self._decoder.reset(mark)
+        return self._decode_one_by_one(lines, number, report)
+
+    def _decode_one_by_one(self, lines: list[bytes], number: int, report: Report) -> list[AnyEvent]:
+        events: list[AnyEvent] = []
+        for number, line in enumerate(lines, number):  # noqa: B020 (goes on from its own start)
+            try:
+                wire = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                if line.endswith(b"\n"):
+                    self._fail(f"not JSON: {error}", number)
+                report(f"line {number}, the last one, is cut off: the run ended while writing it")
+                break
+            try:
+                events.append(self._decoder.decode(wire))
+            except ValueError as error:
+                self._fail(str(error), number)
+        return events
+
+    def _fail(self, message: str, line: int | None = None) -> NoReturn:
+        raise SessionError(message, file=self._name, place=f"line {line}" if line else None)
+
+
+def _check_order(events: list[AnyEvent], expected: int | None, report: Report) -> None:
+    first = events[0].seq if expected is None else expected
+    if events[0].seq == first and events[-1].seq - first == len(events) - 1:
+        return
+    for event in events:
+        if event.seq != first:
+            report(f"event {first} should come next, but {event.seq} does: lines are missing")
+            return
+        first += 1

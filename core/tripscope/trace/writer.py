@@ -1,0 +1,114 @@
+"""Writes trace files: see `tripscope.trace.file`."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable
+from io import FileIO
+from types import TracebackType
+from typing import Final, Self
+
+from tripscope import __version__
+from tripscope.errors import SessionError
+from tripscope.trace.codec import Encoder
+from tripscope.trace.events import AnyEvent, RunStarted
+from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
+from tripscope.trace.plain import describe, plain
+from tripscope.wire import JSON
+
+_FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_dumps = json.JSONEncoder(separators=(",", ":"), default=describe).encode
+
+
+class TraceWriter:
+    """A sink that appends each event to a new file; what was there before is replaced.
+
+    Raises:
+        SessionError: the file cannot be opened or written.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._file = _open_private(self.path)
+        self._encoder: Encoder | None = None
+
+    def __call__(self, event: AnyEvent) -> None:
+        """Write one event; before the first one the header, which has the run's id from it."""
+        if self._encoder is None:
+            self._encoder = Encoder()
+            self._write(_header(event))
+        self._write(self._encoder.encode(event))
+
+    def _write(self, wire: dict[str, JSON]) -> None:
+        try:
+            line = _dumps(wire)
+        except (TypeError, ValueError, RecursionError):
+            line = _dumps(plain(wire))
+        data = memoryview(line.encode("ascii") + b"\n")
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+        except OSError as error:
+            raise _not_written(self.path, error) from error
+
+    def close(self) -> None:
+        """Finish the file; a second call changes nothing."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def save(path: str | os.PathLike[str], events: Iterable[AnyEvent]) -> None:
+    """Write a whole trace. An old file stays as it is until the new one is complete.
+
+    Raises:
+        SessionError: the file cannot be written.
+    """
+    target = os.fspath(path)
+    fresh = f"{target}.part"
+    with TraceWriter(fresh) as write:
+        for event in events:
+            write(event)
+    try:
+        os.replace(fresh, target)
+    except OSError as error:
+        raise _not_written(target, error) from error
+
+
+def _header(event: AnyEvent) -> dict[str, JSON]:
+    started = event if isinstance(event, RunStarted) else None
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "offsetUnit": OFFSET_UNIT,
+        "runId": started.run_id if started else None,
+        "chainHash": started.chain_hash if started else None,
+        "tripscope": __version__,
+    }
+
+
+def _open_private(path: str) -> FileIO:
+    try:
+        file = FileIO(os.open(path, _FLAGS, 0o600), "w")
+        # Not for a device or a pipe. A file that was there may have been readable for others.
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            os.chmod(path, 0o600)
+            file.truncate(0)
+    except OSError as error:
+        raise _not_written(path, error) from error
+    return file
+
+
+def _not_written(path: str, error: OSError) -> SessionError:
+    return SessionError(f"the trace cannot be written: {error.strerror or error}", file=path)

@@ -1,0 +1,131 @@
+"""Generated trace events: each class from its annotations, so that a new field is covered.
+
+Composites all through: the repr of a nested strategy, which hypothesis makes, grows with its depth.
+"""
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, ToolCall, Usage
+from tripscope.trace.codec import KINDS
+from tripscope.trace.events import AnyEvent, Event, HookCalled, UnknownEvent
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+@st.composite
+def texts(draw: Draw) -> str:
+    text: str = draw(st.text('ab1"\\\n\x00é\u2028\u0085🦀\ud83e\udd80', max_size=6))
+    # Halves that meet are one character for JSON, as everywhere else.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+TEXT = texts()
+COUNT = st.integers(0, 10**12)
+
+
+@st.composite
+def json_values(draw: Draw, depth: int = 0) -> Any:
+    shape = draw(st.sampled_from("nbifsld" if depth < 2 else "nbifs"))
+    if shape == "l":
+        return draw(st.lists(json_values(depth + 1), max_size=2))
+    if shape == "d":
+        return draw(st.dictionaries(TEXT, json_values(depth + 1), max_size=2))
+    scalars: dict[str, st.SearchStrategy[Any]] = {
+        "n": st.none(),
+        "b": st.booleans(),
+        "i": st.integers(-(2**63), 2**63),
+        "f": st.floats(allow_nan=False),
+        "s": TEXT,
+    }
+    return draw(scalars[shape])
+
+
+JSON = json_values()
+OBJECT = st.dictionaries(TEXT, JSON, max_size=2)
+MAYBE_TEXT = st.none() | TEXT
+
+
+@st.composite
+def chunks(draw: Draw) -> Chunk:
+    kinds = ("text-delta", "reasoning-delta", "text-start", "tool-call", "finish", "start", "x")
+    kind = draw(st.sampled_from((*kinds, "data-x")))
+    payload: Any = None
+    match kind:
+        case "data-x":
+            return Chunk(kind, data=draw(JSON), transient=draw(st.booleans()))
+        case "text-delta" | "reasoning-delta":
+            metadata = draw(st.sampled_from([None, {}, {"p": {"x": 1}}]))
+            payload = Delta(id=draw(TEXT), text=draw(TEXT), provider_metadata=metadata)
+        case "text-start":
+            payload = BlockEdge(id=draw(TEXT))
+        case "tool-call":
+            payload = ToolCall(tool_call_id=draw(TEXT), tool_name=draw(TEXT), args=draw(JSON))
+        case "finish":
+            usage = Usage(input_tokens=draw(st.none() | COUNT))
+            payload = Finish(reason=draw(TEXT), usage=usage)
+        case "x":
+            payload = draw(OBJECT)
+    return Chunk(kind, payload, run_id=draw(MAYBE_TEXT), from_=draw(MAYBE_TEXT))
+
+
+CHUNK = chunks()
+
+
+def _tuples(*items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    item = st.tuples(*items) if len(items) > 1 else items[0]
+    return st.lists(item, max_size=2).map(tuple)
+
+
+_BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
+    "int": COUNT,
+    "bool": st.booleans(),
+    "str": TEXT,
+    "JSON": JSON,
+    "Chunk": CHUNK,
+    "Outcome": st.sampled_from(["pass", "changed", "blocked", "timed-out"]),
+    "Status": st.sampled_from(["passed", "needs-live"]),
+    "tuple[str, ...]": _tuples(TEXT),
+    "tuple[JSON, ...]": _tuples(JSON),
+    "tuple[int, int]": st.tuples(COUNT, COUNT),
+    "tuple[Interval, ...]": _tuples(COUNT, COUNT, COUNT, COUNT, MAYBE_TEXT),
+    "tuple[Chunk, ...]": _tuples(CHUNK),
+    "tuple[tuple[str, JSON, JSON], ...]": _tuples(TEXT, JSON, JSON),
+    "tuple[tuple[str, str], ...]": _tuples(TEXT, TEXT),
+    "tuple[tuple[str, JSON], ...]": _tuples(TEXT, JSON),
+}
+
+
+@st.composite
+def _values(draw: Draw, annotation: str) -> Any:
+    if annotation.startswith("Literal["):
+        words = annotation.removesuffix(" | None")[8:-1].split(",")
+        return draw(st.sampled_from([word.strip(" '\"") for word in words]))
+    if annotation.endswith(" | None") and draw(st.booleans()):
+        return None
+    return draw(_BY_ANNOTATION[annotation.removesuffix(" | None")])
+
+
+@st.composite
+def events(draw: Draw, kind: str | None = None) -> AnyEvent:
+    """An event of ``kind`` (``unknown`` for one that is not known), or of any."""
+    kind = kind or draw(st.sampled_from((*KINDS, "unknown")))
+    cls: type[Event] = KINDS.get(kind, UnknownEvent)
+    given = {
+        f.name: f.default
+        if f.default is not MISSING and draw(st.booleans())
+        else draw(_values(str(f.type)))
+        for f in fields(cls)
+        if f.name not in ("name", "body") or cls is not UnknownEvent
+    }
+    if cls is HookCalled and given["part"] is not None and draw(st.booleans()):
+        given["out"] = (given["part"],)  # as most calls do
+    if cls is UnknownEvent:
+        base = {"kind", *(f.name for f in fields(Event))}
+        given["name"] = draw(TEXT)
+        given["body"] = {k: v for k, v in draw(OBJECT).items() if k not in base}
+    event: AnyEvent = cls(**given)  # type: ignore[assignment]
+    return event

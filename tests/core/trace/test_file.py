@@ -1,0 +1,247 @@
+import json
+import logging
+import os
+import signal
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.core.trace.strategies import events as event_strategy
+from tripscope import __version__
+from tripscope.chunks import text_delta
+from tripscope.errors import APIError, SessionError
+from tripscope.trace.events import AnyEvent, Delivered, RunStarted, ToolEnded, Warned
+from tripscope.trace.file import TraceWriter, iter_load, load, read, read_header, save
+
+BASE = (None, None, None, None)
+STARTED = RunStarted(
+    0, 0, *BASE, "run-7", "live", "stream", "agent", "m", (), (), {}, "cafe", (), {}, "2030-01-01"
+)
+
+
+def warned(seq: int, message: str = "m") -> Warned:
+    return Warned(seq, seq, *BASE, message=message)
+
+
+def write(path: Path, events: list[AnyEvent]) -> None:
+    with TraceWriter(path) as writer:
+        for event in events:
+            writer(event)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.trace.jsonl"
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(events=st.lists(event_strategy(), max_size=6))
+def test_load_gives_what_was_saved(path: Path, events: list[AnyEvent]) -> None:
+    events = [STARTED, *(replace(event, seq=n) for n, event in enumerate(events, 1))]
+    save(path, events)
+    trace = read(path)
+    assert trace.events == events
+    assert trace.problems == ()
+
+
+def test_the_header(path: Path) -> None:
+    write(path, [STARTED])
+    assert json.loads(path.read_text().splitlines()[0]) == {
+        "format": "tripscope-trace",
+        "version": 1,
+        "offsetUnit": "utf-16",
+        "runId": "run-7",
+        "chainHash": "cafe",
+        "tripscope": __version__,
+    }
+    header = read_header(path)
+    assert (header.run_id, header.chain_hash, header.tripscope) == ("run-7", "cafe", __version__)
+
+
+def test_only_the_owner_may_read_it(path: Path) -> None:
+    old = os.umask(0)
+    try:
+        path.write_text("was here and readable")
+        path.chmod(0o644)
+        write(path, [STARTED])
+        save(path.with_name("saved"), [STARTED])
+    finally:
+        os.umask(old)
+    for name in (path, path.with_name("saved")):
+        assert stat.S_IMODE(name.stat().st_mode) == 0o600
+    assert load(path) == [STARTED]
+
+
+def test_an_event_is_readable_as_soon_as_it_was_written(path: Path) -> None:
+    with TraceWriter(path) as writer:
+        writer(STARTED)
+        writer(warned(1))
+        assert load(path) == [STARTED, warned(1)]
+
+
+def test_a_killed_run_leaves_a_readable_file(path: Path) -> None:
+    code = (
+        "import os, signal, sys\n"
+        "from tests.core.trace.test_file import STARTED, warned\n"
+        "from tripscope.trace.file import TraceWriter\n"
+        "write = TraceWriter(sys.argv[1])\n"
+        "write(STARTED)\n"
+        "for seq in range(1, 100): write(warned(seq))\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+    done = subprocess.run([sys.executable, "-c", code, str(path)], check=False, env=env)
+    assert done.returncode == -signal.SIGKILL
+    assert load(path) == [STARTED, *map(warned, range(1, 100))]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 20, 30])
+def test_a_torn_last_line_is_reported_and_not_fatal(
+    path: Path, cut: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(path, [STARTED, warned(1), warned(2)])
+    path.write_bytes(path.read_bytes()[: -1 - cut])
+    trace = read(path)
+    assert trace.events == [STARTED, warned(1)]
+    (problem,) = trace.problems
+    assert "line 4, the last one, is cut off" in problem
+    with caplog.at_level(logging.WARNING):
+        assert load(path) == trace.events
+    assert "line 4" in caplog.text
+
+
+def test_a_last_line_without_its_end_is_whole_if_it_is_json(path: Path) -> None:
+    write(path, [STARTED, warned(1)])
+    path.write_bytes(path.read_bytes()[:-1])
+    assert read(path).events == [STARTED, warned(1)]
+    assert read(path).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 3: not JSON"),
+        ("", "line 3: not JSON"),
+        ("1,2", "line 3: not JSON"),
+        ("[" * 100_000, "line 3: not JSON"),
+        ("[]", "line 3: an event is a JSON object"),
+        ('{"kind": "warning", "seq": 1}', "line 3: warning event lacks 'time'"),
+        ('{"kind": "delivered", "seq": 1, "time": 1, "chunk": 9}', "line 3: refers to the chunk"),
+    ],
+    ids=["open", "empty", "two values", "too deep", "list", "field missing", "lost reference"],
+)
+def test_a_bad_line_is_named(path: Path, line: str, message: str) -> None:
+    write(path, [STARTED, warned(1), warned(2)])
+    lines = path.read_text().splitlines()
+    lines[2] = line
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(SessionError, match=message) as raised:
+        load(path)
+    assert str(path) in str(raised.value)
+    assert raised.value.place == "line 3"
+
+
+def test_bytes_that_are_no_text_are_named(path: Path) -> None:
+    write(path, [STARTED, warned(1)])
+    path.write_bytes(path.read_bytes() + b"\xff\n")
+    with pytest.raises(SessionError, match="line 4: not JSON"):
+        load(path)
+
+
+def test_references_survive_a_batch_that_is_read_twice(path: Path) -> None:
+    """A torn line makes its batch be read again, line by line, from the same state."""
+    chunk = text_delta("x")
+    events: list[AnyEvent] = [
+        STARTED,
+        Delivered(1, 0, *BASE, chunk=chunk),
+        Delivered(2, 0, *BASE, chunk=chunk),
+    ]
+    write(path, [*events, warned(3)])
+    path.write_bytes(path.read_bytes()[:-5])
+    assert load(path) == events
+
+
+def test_missing_lines_are_reported(path: Path) -> None:
+    write(path, [STARTED, warned(1), warned(2), warned(5)])
+    assert read(path).problems == ("event 3 should come next, but 5 does: lines are missing",)
+
+
+@pytest.mark.parametrize(
+    ("first", "message"),
+    [
+        ("", "the file is empty"),
+        ("text\n", "no trace file"),
+        ('{"version": 1}\n', "no trace file"),
+        ('{"format": "tripscope-trace", "version": 2}\n', r"line 1: trace version 2 is not known"),
+        (
+            '{"format": "tripscope-trace", "version": 1, "offsetUnit": "bytes"}\n',
+            "line 1: offsetUnit 'bytes'",
+        ),
+    ],
+)
+def test_another_file_is_refused(path: Path, first: str, message: str) -> None:
+    path.write_text(first)
+    with pytest.raises(SessionError, match=message):
+        load(path)
+
+
+def test_a_file_that_cannot_be_opened(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(SessionError, match="cannot be read: No such file"):
+        load(path)
+    with pytest.raises(SessionError, match="cannot be written"):
+        TraceWriter(tmp_path)
+
+
+def test_a_file_that_is_full() -> None:
+    with TraceWriter("/dev/full") as writer, pytest.raises(SessionError, match="No space left"):
+        writer(STARTED)
+
+
+def test_a_device_keeps_its_permissions() -> None:
+    before = os.stat("/dev/null").st_mode
+    write(Path("/dev/null"), [STARTED])
+    assert os.stat("/dev/null").st_mode == before
+
+
+def test_batches_hold_the_same_events(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[AnyEvent] = [STARTED, *map(warned, range(1, 50))]
+    write(path, events)
+    monkeypatch.setattr("tripscope.trace.reader.BATCH_BYTES", 300)
+    batches = list(iter_load(path))
+    assert len(batches) > 5
+    assert [event for batch in batches for event in batch] == events
+
+
+def test_half_a_character_is_kept(path: Path) -> None:
+    events: list[AnyEvent] = [STARTED, warned(1, "\ud83e"), warned(2, "\udd80 \u2028 \x00")]
+    write(path, events)
+    assert path.read_bytes().isascii()
+    assert load(path) == events
+
+
+def test_a_value_that_is_no_json_does_not_end_the_run(path: Path) -> None:
+    cycle: list[object] = []
+    cycle.append(cycle)
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    results = [{1: 2, ("a", "b"): 3}, cycle, deep, {"s": {2, 1}}, object(), APIError("busy")]
+    write(
+        path,
+        [
+            ToolEnded(n, 0, *BASE, tool_call_id="c", tool_name="t", duration=1, result=result)
+            for n, result in enumerate(results)
+        ],
+    )
+    loaded = [event.result for event in load(path) if isinstance(event, ToolEnded)]
+    assert loaded[0] == {"1": 2, "('a', 'b')": 3}
+    assert loaded[3] == {"s": [1, 2]}
+    assert loaded[4].startswith("<object object at")
+    assert loaded[5] == {"message": "busy", "isRetryable": False}
+    assert len(loaded) == len(results)
