@@ -6,13 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 tripscope=$1/tripscope
 
-example=$("$1/python" - <<'PYTHON'
-from tripscope_resources import files
-
-examples = sorted(f.name for f in files("examples").iterdir() if f.name.endswith(".tripscope.json"))
-print(files("examples", examples[0]))
-PYTHON
-)
+example=resources/tripscope_resources/examples/support-agent.tripscope.json
 
 if [[ $(uname -s) != Linux || -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
   exec "$tripscope" open --run "$example"
