@@ -1,0 +1,1 @@
+"""The memory of a scenario: seeded before the first call, read after the last."""
