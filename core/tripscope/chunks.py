@@ -177,7 +177,8 @@ class Chunk:
         if isinstance(extra.get("from"), str):
             chunk.from_ = extra.pop("from")
         if chunk.is_data:
-            chunk.data = extra.pop("data", None)
+            if extra.get("data") is not None:
+                chunk.data = extra.pop("data")
             chunk.transient = extra.get("transient") is True and extra.pop("transient")
         elif (payload := extra.pop("payload", _ABSENT)) is not _ABSENT:
             shape = _PAYLOADS.get(chunk.type)
@@ -192,14 +193,15 @@ class Chunk:
         if self.from_ is not None:
             wire["from"] = self.from_
         if self.is_data:
-            wire["data"] = self.data
+            if self.data is not None:
+                wire["data"] = self.data
             if self.transient:
                 wire["transient"] = True
         elif isinstance(self.payload, WireObject):
             wire["payload"] = self.payload.to_wire()
         elif self.payload is not None:
             wire["payload"] = self.payload
-        return wire | self.extra if self.extra else wire
+        return self.extra | wire if self.extra else wire
 
     def copy(self) -> Chunk:
         """A copy whose payload can be edited apart from this one's."""
@@ -227,3 +229,9 @@ def delta_text(chunk: Chunk) -> str | None:
     """The text of a text or reasoning delta; None for any other chunk."""
     payload = chunk.payload
     return payload.text if type(payload) is Delta else None
+
+
+def is_well_formed(chunk: Chunk) -> bool:
+    """Whether the payload has the class that belongs to the chunk's type."""
+    shape = _PAYLOADS.get(chunk.type)
+    return shape is None or isinstance(chunk.payload, shape)

@@ -67,4 +67,5 @@ class WireObject:
             for name, key, required in _wire_fields(type(self))
             if (value := getattr(self, name)) is not None or required
         }
-        return wire | self.extra if self.extra else wire
+        # A field that came as null is in ``extra``; what it was set to since then counts.
+        return self.extra | wire if self.extra else wire

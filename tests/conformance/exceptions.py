@@ -58,7 +58,7 @@ def comparable(case: dict[str, Any], got: dict[str, Any]) -> dict[str, Any]:
 
 
 def reports_every_warning(case: dict[str, Any], got: dict[str, Any]) -> bool:
-    """Under ``warn``: whether something that matched, and nothing else, is told in the right form."""
+    """Under ``warn``: whether just what matched is told, in the right form."""
     violations = got.get("violations", [])
     well_formed = all(
         violation["detail"].keys() == {"strategy", "matches"}

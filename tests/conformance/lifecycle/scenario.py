@@ -170,7 +170,7 @@ class Outcome:
                 "rejected": self._normal.error(error),
                 "error": self._normal.error(result.error),
             }
-            messages = result.message_list.messages()
+            messages = result.messages_as_they_stood
         return {"result": record, "messages": self._normal.messages(messages)}
 
     def _result(self, result: Any) -> dict[str, Any]:
