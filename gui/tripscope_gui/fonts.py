@@ -49,7 +49,6 @@ def load_fonts() -> tuple[str, ...]:
             or QFontDatabase.addApplicationFontFromData(source.read_bytes()) < 0
         ):
             failed.append(name)
-    _families.cache_clear()
     return tuple(failed)
 
 
@@ -60,9 +59,7 @@ def ui_font(px: float = 12.0, weight: int = REGULAR) -> QFont:
         px: height in logical pixels; halves are kept.
         weight: 400, 500 or 600.
     """
-    font = _sized(QFontDatabase.SystemFont.GeneralFont, UI_FAMILY, px, weight)
-    font.setFeature(QFont.Tag("tnum"), 1)
-    return font
+    return QFont(_ui_font(px, weight))
 
 
 def mono_font(px: float = 11.0, weight: int = REGULAR) -> QFont:
@@ -72,6 +69,19 @@ def mono_font(px: float = 11.0, weight: int = REGULAR) -> QFont:
         px: height in logical pixels; halves are kept.
         weight: 400, 500 or 600.
     """
+    return QFont(_mono_font(px, weight))
+
+
+# Delegates ask for a font per cell and frame. A copy shares its data until it is changed.
+@lru_cache(maxsize=64)
+def _ui_font(px: float, weight: int) -> QFont:
+    font = _sized(QFontDatabase.SystemFont.GeneralFont, UI_FAMILY, px, weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+@lru_cache(maxsize=64)
+def _mono_font(px: float, weight: int) -> QFont:
     font = _sized(QFontDatabase.SystemFont.FixedFont, MONO_FAMILY, px, weight)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
@@ -81,20 +91,12 @@ def mono_font(px: float = 11.0, weight: int = REGULAR) -> QFont:
 
 
 def _sized(kind: QFontDatabase.SystemFont, family: str, px: float, weight: int) -> QFont:
-    font = QFont(list(_families(kind, family)))
+    font = QFont([family, QFontDatabase.systemFont(kind).family()])
     if px == int(px):
         font.setPixelSize(int(px))
     else:
         # QFont takes whole pixels only; points are fractional
-        font.setPointSizeF(px * 72.0 / _dots_per_inch())
+        dots_per_inch = QGuiApplication.primaryScreen().logicalDotsPerInch()
+        font.setPointSizeF(px * 72.0 / dots_per_inch)
     font.setWeight(QFont.Weight(weight))
     return font
-
-
-@lru_cache(maxsize=4)
-def _families(kind: QFontDatabase.SystemFont, family: str) -> tuple[str, ...]:
-    return (family, QFontDatabase.systemFont(kind).family())
-
-
-def _dots_per_inch() -> float:
-    return QGuiApplication.primaryScreen().logicalDotsPerInch()

@@ -7,10 +7,23 @@ from math import cos, pi, sin
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import (
+    QFont,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPixmapCache,
+    QPolygonF,
+    QTransform,
+)
 
 from tripscope_gui.fonts import UI_FAMILY
 from tripscope_gui.tokens import OUTCOMES, OutcomeLook, Palette, Shape
+
+# rows and cells paint hundreds a frame: small badges are kept as pictures
+_LARGEST_KEPT: Final = 16
+_MOVED: Final = QTransform.TransformationType.TxTranslate.value
 
 # share of the badge's edge taken by the letter's height, and its centre from the top
 _LETTER: Final = {
@@ -68,8 +81,32 @@ def draw_badge(painter: QPainter, rect: QRectF, outcome: str, palette: Palette) 
     Raises:
         KeyError: no such outcome.
     """
-    look = OUTCOMES[outcome]
-    color = palette.outcome(outcome)
+    edge = round(min(rect.width(), rect.height()))
+    if edge > _LARGEST_KEPT or painter.transform().type().value > _MOVED:
+        _paint_badge(painter, rect, OUTCOMES[outcome], palette)
+        return
+    ratio = painter.device().devicePixelRatioF()
+    center = rect.center()
+    corner = QPointF(round(center.x() - edge / 2), round(center.y() - edge / 2))
+    painter.drawPixmap(corner, _kept_badge(OUTCOMES[outcome], palette, edge, ratio))
+
+
+def _kept_badge(look: OutcomeLook, palette: Palette, edge: int, ratio: float) -> QPixmap:
+    key = f"tripscope-badge:{palette.name}:{look.name}:{edge}:{ratio}"
+    pixmap = QPixmap()
+    if not QPixmapCache.find(key, pixmap):
+        pixmap = QPixmap(round(edge * ratio), round(edge * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        _paint_badge(painter, QRectF(0, 0, edge, edge), look, palette)
+        painter.end()
+        QPixmapCache.insert(key, pixmap)
+    return pixmap
+
+
+def _paint_badge(painter: QPainter, rect: QRectF, look: OutcomeLook, palette: Palette) -> None:
+    color = palette.outcome(look.name)
     path = badge_path(look.shape, rect)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

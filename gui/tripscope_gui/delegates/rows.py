@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -19,6 +19,7 @@ from tripscope_gui.tokens import BadgeSize, Height, TypeSize
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 SELECTION_BAR = 3
+_PAD = 7
 
 
 class CellRole(IntEnum):
@@ -44,6 +45,20 @@ class CellRole(IntEnum):
     """bool, text that was dropped."""
 
 
+# A table paints hundreds of cells a frame, and arithmetic on Python enums costs microseconds.
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_CHECK = int(Qt.ItemDataRole.CheckStateRole)
+_ALIGN = int(Qt.ItemDataRole.TextAlignmentRole)
+_OUTCOME, _RULE, _ICON = int(CellRole.OUTCOME), int(CellRole.RULE), int(CellRole.ICON)
+_TONE, _MONO, _WEIGHT = int(CellRole.TONE), int(CellRole.MONO), int(CellRole.WEIGHT)
+_GROUND, _ELIDE, _STRIKE = int(CellRole.GROUND), int(CellRole.ELIDE), int(CellRole.STRIKE)
+_CUT_RIGHT = Qt.TextElideMode.ElideRight
+_SELECTED = QStyle.StateFlag.State_Selected.value
+_ENABLED = Qt.ItemFlag.ItemIsEnabled.value
+_SIDEWAYS = Qt.AlignmentFlag.AlignHorizontal_Mask.value
+_ONE_LINE = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+
+
 class RowDelegate(QStyledItemDelegate):
     """Draws a cell: ground, selection with its bar, lines, mark, one line of plain text."""
 
@@ -60,30 +75,21 @@ class RowDelegate(QStyledItemDelegate):
         rect = QRectF(option.rect)
         self.paint_ground(painter, option, index)
         data = index.data
-        check = data(Qt.ItemDataRole.CheckStateRole)
-        box = rect.adjusted(7, 0, -7, -1)
+        check = data(_CHECK)
+        box = rect.adjusted(_PAD, 0, -_PAD, -1)
         if check is not None:
             box = self._paint_check(painter, box, check)
-        color = self._theme.palette.tone(data(CellRole.TONE) or "t1")
-        if not index.flags() & Qt.ItemFlag.ItemIsEnabled:
-            color = self._theme.palette.t3
-        painter.setPen(color)
+        usable = index.flags().value & _ENABLED
+        painter.setPen(self._theme.palette.tone((data(_TONE) or "t1") if usable else "t3"))
         box = self._paint_mark(painter, box, index)
-        text = data(Qt.ItemDataRole.DisplayRole)
+        text = data(_DISPLAY)
         if text is not None and text != "":
             font = self._font(index)
             painter.setFont(font)
-            align = data(Qt.ItemDataRole.TextAlignmentRole)
-            flags = Qt.AlignmentFlag(align) if align is not None else Qt.AlignmentFlag.AlignLeft
-            mode = data(CellRole.ELIDE)
-            line = elided(
-                str(text),
-                font,
-                box.width(),
-                Qt.TextElideMode.ElideRight if mode is None else mode,
-            )
-            flags = (flags & Qt.AlignmentFlag.AlignHorizontal_Mask) | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(box, int(flags) | int(Qt.TextFlag.TextSingleLine), line)
+            align = data(_ALIGN)
+            mode = data(_ELIDE)
+            line = elided(str(text), font, box.width(), _CUT_RIGHT if mode is None else mode)
+            painter.drawText(box, _flags(align), line)
         painter.restore()
 
     def paint_ground(
@@ -92,18 +98,15 @@ class RowDelegate(QStyledItemDelegate):
         """Ground, selection and 1 px lines; for delegates that draw their own content."""
         palette = self._theme.palette
         rect = QRectF(option.rect)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        ground = index.data(CellRole.GROUND)
+        selected = option.state.value & _SELECTED
+        ground = None if selected else index.data(_GROUND)
         if selected:
             painter.fillRect(rect, palette.sel)
         else:
             painter.fillRect(rect, palette.tone(ground) if ground else palette.pane)
-        painter.setPen(QPen(palette.line, 1))
-        low = rect.bottom() - 0.5
-        painter.drawLine(QPointF(rect.left(), low), QPointF(rect.right(), low))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), palette.line)
         if self._columns:
-            right = rect.right() - 0.5
-            painter.drawLine(QPointF(right, rect.top()), QPointF(right, rect.bottom()))
+            painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), palette.line)
         if selected and self._view.horizontalHeader().visualIndex(index.column()) == 0:
             bar = QRectF(rect.left(), rect.top(), SELECTION_BAR, rect.height())
             painter.fillRect(bar, palette.accent)
@@ -113,20 +116,20 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(80, Height.ROW)
 
     def _font(self, index: AnyIndex) -> QFont:
-        weight = index.data(CellRole.WEIGHT) or REGULAR
-        if index.data(CellRole.MONO):
+        weight = index.data(_WEIGHT) or REGULAR
+        if index.data(_MONO):
             font = mono_font(TypeSize.CELL_MONO, weight)
         else:
             font = ui_font(TypeSize.BODY, weight)
-        if index.data(CellRole.STRIKE):
+        if index.data(_STRIKE):
             font.setStrikeOut(True)
         return font
 
     def _paint_mark(self, painter: QPainter, box: QRectF, index: AnyIndex) -> QRectF:
         palette = self._theme.palette
-        outcome = index.data(CellRole.OUTCOME)
-        rule = index.data(CellRole.RULE)
-        icon = index.data(CellRole.ICON)
+        outcome = index.data(_OUTCOME)
+        rule = index.data(_RULE)
+        icon = index.data(_ICON)
         if outcome is not None:
             size = float(BadgeSize.ROW)
             draw_badge(painter, _mark_box(box, size), outcome, palette)
@@ -158,3 +161,10 @@ class RowDelegate(QStyledItemDelegate):
 def _mark_box(box: QRectF, size: float) -> QRectF:
     top = round(box.top() + (box.height() - size) / 2)
     return QRectF(round(box.left()), top, size, size)
+
+
+def _flags(align: Any) -> int:
+    if align is None:
+        return _ONE_LINE
+    wanted: int = align.value if isinstance(align, Qt.AlignmentFlag) else int(align)
+    return (wanted & _SIDEWAYS) | _ONE_LINE
