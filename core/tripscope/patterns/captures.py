@@ -8,6 +8,7 @@ always empty, and a group is the same in both if every repetition around it sets
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from tripscope.patterns.analysis import longest
 from tripscope.patterns.syntax import (
     Alt,
     Anchor,
@@ -98,6 +99,6 @@ def _repeat(node: Repeat, state: _State, back: bool, found: Captures) -> _State:
     after = _walk(node.body, cleared, back, found)
     if node.high != 1:
         found.stale |= (after.maybe & inside) - after.sure
-    if node.high == 0:
+    if node.high == 0 or (node.low == 0 and longest(node.body) == 0):
         return state
     return _State(state.maybe | after.maybe, after.sure if node.low else state.sure)

@@ -7,6 +7,7 @@ from tripscope.patterns.classes import parse_class, property_char
 from tripscope.patterns.scanner import DIGIT_CHARS, Scanner
 from tripscope.patterns.sets import parse_set, property_set_char
 from tripscope.patterns.syntax import (
+    EMPTY_NODE,
     Alt,
     Anchor,
     BackRef,
@@ -225,16 +226,23 @@ class _Parser:
         if scan.unicode or number <= self.total:
             scan.at = end
             self.references.append((start, number))
-            return BackRef(number)
+            return self._reference(number, number)
         return None
 
-    def _named_reference(self, start: int) -> BackRef:
+    def _named_reference(self, start: int) -> Node:
         scan = self.scan
         scan.at += 1
         if not scan.eat("<"):
             scan.fail("Invalid named reference", start)
-        self.named_references.append((start, scan.group_name()))
-        return BackRef(-len(self.named_references))
+        name = scan.group_name()
+        self.named_references.append((start, name))
+        return self._reference(-len(self.named_references), self.names.get(name))
+
+    def _reference(self, number: int, group: int | None) -> Node:
+        """Nothing inside the group itself, which is set only when it closes."""
+        if group is not None and any(frame.number == group for frame in self.stack):
+            return EMPTY_NODE
+        return BackRef(number)
 
     def _quantified(self, term: Node, groups_before: int) -> None:
         scan = self.scan
@@ -247,6 +255,11 @@ class _Parser:
         if high is not None and high < low:
             scan.fail("numbers out of order in {} quantifier", start)
         greedy = not scan.eat("?")
+        if not _solid(term):
+            # V8 repeats nothing that it takes for empty; what is empty, no engine can repeat.
+            if low:
+                self._add(term)
+            return
         groups = (groups_before + 1, self.count)
         self._add(Repeat(term, low, high, greedy, groups))
 
@@ -312,6 +325,26 @@ def _count_groups(text: str, sets: bool) -> tuple[int, bool]:
             count += name or text[at + 1 : at + 2] != "?"
         at += 1
     return count, named
+
+
+def _solid(node: Node) -> bool:
+    """Whether V8 takes the node for more than an assertion.
+
+    Under flag v it takes ``[^]``, and any class whose operands are all empty, for empty.
+    """
+    match node:
+        case Char(_, _, phantom):
+            return not phantom
+        case Seq(items) | Alt(items):
+            return any(map(_solid, items))
+        case Group(_, body):
+            return _solid(body)
+        case Repeat(body, _, high):
+            return high != 0 and _solid(body)
+        case BackRef():
+            return True
+        case _:
+            return False
 
 
 def _resolve(node: Node, numbers: dict[int, int]) -> Node:

@@ -1,6 +1,7 @@
 """Compiled patterns: which engine runs them, and matches as JavaScript reports them."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from time import monotonic
 
@@ -15,6 +16,7 @@ from tripscope.patterns.rewrite import NotNative
 from tripscope.patterns.source import shown_source
 from tripscope.patterns.subject import Subject
 from tripscope.patterns.substitution import expand_units
+from tripscope.patterns.syntax import without_chars
 from tripscope.patterns.translate import Native, translate
 from tripscope.patterns.units import join_surrogates, spread
 
@@ -23,6 +25,17 @@ _CACHE_SIZE = 4096
 
 Spans = list[tuple[int, int]]
 """Span of the match, then of each group, (-1, -1) while unset; Python indexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Middle:
+    """An empty match between the halves of the astral character at a Python index.
+
+    With flags u and v V8 looks for matches there too (ECMA-262 would step over); no character
+    matches from there, forwards or backwards, so only what is empty can be found.
+    """
+
+    index: int
 
 
 class Pattern:
@@ -97,7 +110,7 @@ class Pattern:
         parts.append(units[last:])
         return join_surrogates("".join(parts))
 
-    def _spans(self, subject: Subject, timeout: float | None) -> Iterator[Spans]:
+    def _spans(self, subject: Subject, timeout: float | None) -> Iterator[Spans | _Middle]:
         native = self._native(subject.ascii)
         simple = self._global and not self._sticky and not self._may_be_empty
         if simple and native is not None and native.groups is not None:
@@ -107,16 +120,40 @@ class Pattern:
         at = 0
         size = len(subject.text)
         while at <= size:
-            spans = self._search(subject, at, deadline)
-            if spans is None:
+            found = self._search(subject, at, deadline)
+            if found is None:
                 return
-            yield spans
+            yield found
             if not self._global:
                 return
-            start, end = spans[0]
+            if isinstance(found, _Middle):
+                at = found.index + 1
+                continue
+            start, end = found[0]
             at = end + 1 if end == start else end
 
-    def _search(self, subject: Subject, start: int, deadline: float | None) -> Spans | None:
+    def _search(
+        self, subject: Subject, start: int, deadline: float | None
+    ) -> Spans | _Middle | None:
+        found = self._search_whole(subject, start, deadline)
+        if self._sticky or not self._may_be_empty or subject.map is None:
+            return found
+        astral = subject.map.next_astral(start)
+        if astral is None or (found is not None and found[0][0] <= astral):
+            return found
+        return found if self._in_middle is None else _Middle(astral)
+
+    @cached_property
+    def _in_middle(self) -> list[str | None] | None:
+        """The groups of a match between two halves; None if there is none. Same in any text."""
+        machine = Machine(assemble(replace(self.tree, root=without_chars(self.tree.root))), None)
+        registers = machine.match("\0\0", 1, Clock(None))
+        if registers is None:
+            return None
+        starts = registers[2 : 2 * self.tree.group_count + 2 : 2]
+        return [None if start < 0 else "" for start in starts]
+
+    def _search_whole(self, subject: Subject, start: int, deadline: float | None) -> Spans | None:
         native = self._native(subject.ascii)
         if native is None:
             return self._search_exactly(subject.text, start, deadline)
@@ -155,7 +192,11 @@ class Pattern:
                 self._natives[ascii_only] = None
         return self._natives[ascii_only]
 
-    def _match(self, subject: Subject, spans: Spans) -> Match:
+    def _match(self, subject: Subject, spans: Spans | _Middle) -> Match:
+        if isinstance(spans, _Middle):
+            halves = list(self._in_middle or ())
+            named = {name: halves[number - 1] for name, number in self._names}
+            return Match(subject.to_utf16(spans.index) + 1, 0, "", halves, named)
         start, end = spans[0]
         groups = [
             None if begin < 0 else subject.cut(begin, finish) for begin, finish in spans[1:]

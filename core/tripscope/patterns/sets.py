@@ -1,4 +1,9 @@
-"""Character classes under flag v (ECMA-262 22.2.1 ClassSetExpression)."""
+"""Character classes under flag v (ECMA-262 22.2.1 ClassSetExpression).
+
+Under flags v and i ECMA-262 folds every operand before an operation (22.2.2.9). V8 11.3, which is
+followed here, closes over case only what stands in a union and the result of the whole class; a
+character or string that is itself an operand of ``--`` or ``&&`` is taken as it is written.
+"""
 
 from dataclasses import dataclass
 
@@ -20,23 +25,34 @@ Word = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """Single characters (closed over case under i) and strings of another length (folded)."""
+    """Single characters and strings of another length (folded under i).
+
+    ``solid`` is V8's idea of whether it can match more than nothing: an operand holds something
+    before any operation or negation. ``quoted`` marks ``\\q{...}``, whose characters are folded.
+    """
 
     chars: CharSet = EMPTY
     words: frozenset[Word] = frozenset()
     may_hold_words: bool = False
+    solid: bool = False
+    quoted: bool = False
+
+
+def _leaf(chars: CharSet) -> _Set:
+    return _Set(chars, solid=bool(chars.ranges))
 
 
 def parse_set(scan: Scanner) -> Node:
     """The class whose ``[`` is just behind; a choice if it holds strings."""
     found = _class(scan, 0)
+    chars = scan.close(found.chars)
     if not found.words:
-        return Char(found.chars)
+        return Char(chars, phantom=not found.solid)
     options: list[Node] = [
         _word_node(scan, word) for word in sorted(found.words, key=len, reverse=True) if word
     ]
-    if found.chars:
-        options.append(Char(found.chars))
+    if chars.ranges:
+        options.append(Char(chars))
     if () in found.words:
         options.append(EMPTY_NODE)
     return alt(options)
@@ -56,7 +72,7 @@ def _class(scan: Scanner, depth: int) -> _Set:
         return found
     if found.may_hold_words:
         scan.fail("Negated character class may contain strings", start)
-    return _Set(found.chars.complement())
+    return _Set(found.chars.complement(), solid=found.solid)
 
 
 def _contents(scan: Scanner, start: int, depth: int) -> _Set:
@@ -64,16 +80,16 @@ def _contents(scan: Scanner, start: int, depth: int) -> _Set:
         return _Set()
     first = _operand(scan, start, depth)
     if scan.text.startswith("--", scan.at):
-        return _operation(scan, start, depth, _as_set(scan, first), "--")
+        return _operation(scan, start, depth, _as_set(first), "--")
     if scan.text.startswith("&&", scan.at):
-        return _operation(scan, start, depth, _as_set(scan, first), "&&")
+        return _operation(scan, start, depth, _as_set(first), "&&")
     return _union(scan, start, depth, first)
 
 
 def _union(scan: Scanner, start: int, depth: int, first: int | _Set) -> _Set:
     ranges: list[tuple[int, int]] = []
     words: frozenset[Word] = frozenset()
-    may = False
+    may = solid = False
     operand = first
     while True:
         if scan.text.startswith(("--", "&&"), scan.at):
@@ -86,15 +102,17 @@ def _union(scan: Scanner, start: int, depth: int, first: int | _Set) -> _Set:
                 scan.fail("Invalid character class", place)
             if operand > high:
                 scan.fail("Range out of order in character class", place)
-            operand = _Set(scan.close(CharSet(((operand, high),))))
+            operand = _leaf(scan.close(CharSet(((operand, high),))))
             if scan.text.startswith(("--", "&&"), scan.at):
                 scan.fail(_INVALID_OPERATION)
-        part = _as_set(scan, operand)
-        ranges.extend(part.chars.ranges)
+        part = _as_set(operand)
+        closed = isinstance(operand, int) or part.quoted
+        ranges.extend((scan.close(part.chars) if closed else part.chars).ranges)
         words |= part.words
         may = may or part.may_hold_words
+        solid = solid or part.solid
         if scan.eat("]"):
-            return _Set(CharSet.of(*ranges), words, may)
+            return _Set(CharSet.of(*ranges), words, may, solid)
         operand = _operand(scan, start, depth)
 
 
@@ -107,18 +125,19 @@ def _operation(scan: Scanner, start: int, depth: int, left: _Set, sign: str) -> 
             )
         if sign == "&&" and scan.char == "&":
             scan.fail(_INVALID)
-        right = _as_set(scan, _operand(scan, start, depth))
+        right = _as_set(_operand(scan, start, depth))
+        solid = left.solid or right.solid
+        may = left.may_hold_words and (sign == "--" or right.may_hold_words)
         if sign == "--":
-            left = _Set(left.chars - right.chars, left.words - right.words, left.may_hold_words)
+            left = _Set(left.chars - right.chars, left.words - right.words, may, solid)
         else:
-            may = left.may_hold_words and right.may_hold_words
-            left = _Set(left.chars & right.chars, left.words & right.words, may)
+            left = _Set(left.chars & right.chars, left.words & right.words, may, solid)
     return left
 
 
-def _as_set(scan: Scanner, operand: int | _Set) -> _Set:
+def _as_set(operand: int | _Set) -> _Set:
     if isinstance(operand, int):
-        return _Set(scan.close(CharSet.chars((operand,))))
+        return _leaf(CharSet.chars((operand,)))
     return operand
 
 
@@ -136,12 +155,12 @@ def _operand(scan: Scanner, start: int, depth: int) -> int | _Set:
     if scan.char == "q":
         return _strings(scan)
     escaped = scan.class_escape()
-    return _Set(escaped or EMPTY)
+    return _leaf(escaped or EMPTY)
 
 
 def _property(scan: Scanner) -> _Set:
     # Under v the complement is taken of the folded set (22.2.2.9 CharacterComplement).
-    return _Set(property_set_char(scan).chars)
+    return _leaf(property_set_char(scan).chars)
 
 
 def property_set_char(scan: Scanner) -> Char:
@@ -185,11 +204,14 @@ def _strings(scan: Scanner) -> _Set:
             word.append(_character(scan))
         if not scan.char:
             scan.fail("Invalid character class", start)
+        if scan.ignore_case:
+            word = list(map(canonical_point, word))
         if len(word) == 1:
             singles.append(word[0])
         else:
             may = True
-            words.add(tuple(map(canonical_point, word)) if scan.ignore_case else tuple(word))
+            words.add(tuple(word))
         scan.at += 1
         if scan.text[scan.at - 1] == "}":
-            return _Set(scan.close(CharSet.chars(singles)), frozenset(words), may)
+            solid = bool(singles) or any(words)
+            return _Set(CharSet.chars(singles), frozenset(words), may, solid, quoted=True)

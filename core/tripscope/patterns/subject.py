@@ -12,13 +12,13 @@ from tripscope.patterns.units import (
 class Subject:
     """The text to be searched and the way between its indexes and UTF-16 offsets."""
 
-    __slots__ = ("_map", "_spread", "ascii", "text")
+    __slots__ = ("_spread", "ascii", "map", "text")
 
     def __init__(self, text: str, unicode: bool) -> None:
         """Take a text, with or without joined pairs."""
         self.ascii = text.isascii()
         self.text = text
-        self._map: OffsetMap | None = None
+        self.map: OffsetMap | None = None
         self._spread = False
         if self.ascii:
             return
@@ -28,7 +28,7 @@ class Subject:
             return
         self.text = join_surrogates(text)
         if has_astral(self.text):
-            self._map = OffsetMap(self.text)
+            self.map = OffsetMap(self.text)
 
     @property
     def utf16_length(self) -> int:
@@ -37,11 +37,11 @@ class Subject:
 
     def to_utf16(self, index: int) -> int:
         """UTF-16 offset of an index of ``text``."""
-        return index if self._map is None else self._map.to_utf16(index)
+        return index if self.map is None else self.map.to_utf16(index)
 
     def to_index(self, utf16: int) -> int:
         """Index in ``text`` of the character that holds a UTF-16 unit (22.2.7.2 step 13)."""
-        return utf16 if self._map is None else self._map.to_index(utf16)
+        return utf16 if self.map is None else self.map.to_index(utf16)
 
     def cut(self, start: int, end: int) -> str:
         """A piece of the text, its pairs joined."""

@@ -13,10 +13,14 @@ class Empty:
 
 @dataclass(frozen=True, slots=True)
 class Char:
-    """One character of a set; ``native`` is the same as content of a ``regex`` class, if short."""
+    """One character of a set; ``native`` is the same as content of a ``regex`` class, if short.
+
+    ``phantom`` marks what V8 takes for empty when it is quantified (see ``parser``).
+    """
 
     chars: CharSet
     native: str | None = None
+    phantom: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,25 @@ class Tree:
 
 
 EMPTY_NODE = Empty()
+
+
+def without_chars(node: Node) -> Node:
+    """The same tree where no character matches, nor any reference."""
+    match node:
+        case Char() | BackRef():
+            return Char(CharSet())
+        case Seq(items):
+            return Seq(tuple(map(without_chars, items)))
+        case Alt(options):
+            return Alt(tuple(map(without_chars, options)))
+        case Group(number, body):
+            return Group(number, without_chars(body))
+        case Repeat(body, low, high, greedy, groups):
+            return Repeat(without_chars(body), low, high, greedy, groups)
+        case Look(body, behind, negative):
+            return Look(without_chars(body), behind, negative)
+        case _:
+            return node
 
 
 def seq(items: list[Node]) -> Node:

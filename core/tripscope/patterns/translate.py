@@ -103,7 +103,9 @@ class _Writer:
         return f"({self.node(body)})"
 
     def _reference(self, number: int, sure: bool) -> str:
-        own = self.numbers[number]
+        own = self.numbers.get(number)
+        if own is None:
+            raise NotNative("a reference that comes before its group")
         reference = f"(?i:\\{own})" if self.ignore_case else f"(?:\\{own})"
         return reference if sure else f"(?({own}){reference}|)"
 

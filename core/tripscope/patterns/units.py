@@ -113,6 +113,11 @@ class OffsetMap:
         """UTF-16 offset of a Python index."""
         return index + bisect_left(self._astral, index)
 
+    def next_astral(self, index: int) -> int | None:
+        """Index of the first astral character at or behind ``index``."""
+        at = bisect_left(self._astral, index)
+        return self._astral[at] if at < len(self._astral) else None
+
     def to_index(self, utf16: int) -> int:
         """Python index of the character that holds a UTF-16 unit."""
         return utf16 - bisect_left(self._starts, utf16)
