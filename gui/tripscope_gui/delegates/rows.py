@@ -7,7 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QTreeView,
+)
 
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.rules import draw_swatch
@@ -62,12 +68,16 @@ _ONE_LINE = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.val
 class RowDelegate(QStyledItemDelegate):
     """Draws a cell: ground, selection with its bar, lines, mark, one line of plain text."""
 
-    def __init__(self, theme: Theme, view: QTableView, *, columns: bool = False) -> None:
+    def __init__(
+        self, theme: Theme, view: QTableView | QTreeView, *, columns: bool = False
+    ) -> None:
         """Args: ``columns`` draws a line between columns too."""
         super().__init__(view)
         self._theme = theme
-        self._view = view
+        self._header = view.header() if isinstance(view, QTreeView) else view.horizontalHeader()
         self._columns = columns
+        # a tree draws it left of the indentation
+        self._bar = not isinstance(view, QTreeView)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draw one cell from its data; nothing is kept between calls."""
@@ -107,7 +117,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), palette.line)
         if self._columns:
             painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), palette.line)
-        if selected and self._view.horizontalHeader().visualIndex(index.column()) == 0:
+        if selected and self._bar and self._header.visualIndex(index.column()) == 0:
             bar = QRectF(rect.left(), rect.top(), SELECTION_BAR, rect.height())
             painter.fillRect(bar, palette.accent)
 
