@@ -254,6 +254,7 @@ class MessageList:
         known = self._index(message.id)
         if known is not None:
             self._stamp(message)
+            self.response.carry_steps(self._messages[known], message)
             self._messages[known] = message
             return message
         last = self._messages[-1] if self._messages else None
@@ -310,6 +311,9 @@ class MessageList:
                 return item
         message = read_message(item)
         if isinstance(message, Message):
+            known = self._index(message.id)
+            if known is not None:
+                self.response.carry_steps(self._messages[known], message)
             self._stamp(message)
         return message
 

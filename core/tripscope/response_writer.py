@@ -100,6 +100,26 @@ class ResponseWriter:
                 text = "".join(self._texts(message, step)) or text
         return text
 
+    def carry_steps(self, original: Message, copy: Message) -> None:
+        """Divide ``copy``, which takes the place of ``original``, into the same steps.
+
+        A processor that builds the parts of a message anew may leave their boundaries out. A part
+        that the original has belongs to its step there; any other one to the step at hand.
+        """
+        if not any(map(_is_boundary, original.parts)) or any(map(_is_boundary, copy.parts)):
+            return
+        known = list(self._by_step(original))
+        parts: list[Any] = []
+        current = self._list.step_of(original)
+        for part in copy.parts:
+            same = next((index for index, (_, old) in enumerate(known) if old == part), None)
+            step = self.step if same is None else known.pop(same)[0]
+            if step > current:
+                parts.append(_boundary(step))
+                current = step
+            parts.append(part)
+        copy.parts[:] = parts
+
     def restore(self, message_id: str | None) -> None:
         """The list was restored to a moment at which the response message had this id."""
         self.message_id = message_id
@@ -119,18 +139,27 @@ class ResponseWriter:
 
     def _mark_step(self, parts: list[Any]) -> None:
         if self._step_opens:
-            boundary = OtherPart(type=STEP_START, extra={"stepNumber": self.step})
+            boundary = _boundary(self.step)
             parts.append(boundary)
             self._attempt_parts.append(boundary)
             self._step_opens = False
 
     def _texts(self, message: Message, step: int) -> Iterator[str]:
+        for of_step, part in self._by_step(message):
+            if isinstance(part, TextPart) and of_step == step:
+                yield part.text
+
+    def _by_step(self, message: Message) -> Iterator[tuple[int, Any]]:
         current = self._list.step_of(message)
         for part in message.parts:
             if _is_boundary(part):
                 current = part.extra.get("stepNumber", current)
-            elif isinstance(part, TextPart) and current == step:
-                yield part.text
+            else:
+                yield current, part
+
+
+def _boundary(step: int) -> OtherPart:
+    return OtherPart(type=STEP_START, extra={"stepNumber": step})
 
 
 def _is_boundary(part: Any) -> bool:

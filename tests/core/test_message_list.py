@@ -400,6 +400,27 @@ class TestResponse:
                 messages.response.append(TextPart(text=text))
         assert [messages.response.text(step) for step in range(3)] == ["", "", "late"]
 
+    @pytest.mark.parametrize(
+        ("left", "first", "second"),
+        [
+            (["Look.", "DONE"], "Look.", "DONE"),
+            (["Look."], "Look.", ""),
+            (["all new"], "", "all new"),
+            ([], "", ""),
+        ],
+    )
+    def test_parts_that_are_built_anew_stay_in_their_steps(
+        self, left: list[str], first: str, second: str
+    ) -> None:
+        messages = MessageList()
+        for step, text in enumerate(("Look.", "Done")):
+            messages.response.begin_attempt(step)
+            messages.response.append(TextPart(text=text))
+        parts = [TextPart(text=text) for text in left]
+        rebuilt = Message(id="m1", role="assistant", content=Content(parts=parts))
+        messages.reconcile([rebuilt], "processOutputStep", given=["m1"])
+        assert (messages.response.text(0), messages.response.text(1)) == (first, second)
+
     def test_data_with_same_type_and_data_is_kept_once(self) -> None:
         messages = MessageList()
         for n in (1, 1, 2):
