@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.conformance.lifecycle import normal
 from tests.conformance.lifecycle.digest import Digest
-from tests.conformance.lifecycle.memory import make_memory, stored
+from tests.conformance.lifecycle.memory import seed, stored
 from tests.conformance.lifecycle.models import RecordedModel, make_tool
 from tests.conformance.lifecycle.normal import Normaliser
 from tests.conformance.lifecycle.processors import make_processor, prepare_step
@@ -17,8 +17,8 @@ from tests.conformance.lifecycle.returns import World
 from tripscope.agent import Agent
 from tripscope.clock import VirtualClock
 from tripscope.context import RequestContext
-from tripscope.processors.prefill_error_handler import PrefillErrorHandler
-from tripscope.processors.response_cache import ResponseCache
+from tripscope.memory import Memory
+from tripscope.processors import BUILT_INS
 
 _ARRAYS = {
     "inputProcessors": "input_processors",
@@ -33,9 +33,9 @@ _OPTIONS = {
     "providerOptions": "provider_options",
     "modelSettings": "model_settings",
 }
-_BUILT_INS: dict[str, Any] = {
-    "PrefillErrorHandler": PrefillErrorHandler,
-    "ResponseCache": ResponseCache,
+_BUILT_INS = {
+    "PrefillErrorHandler": "prefill-error-handler",
+    "ResponseCache": "response-cache",
 }
 
 
@@ -57,12 +57,14 @@ class ScenarioRun:
         self._processors = {
             key: self._processor(key, spec) for key, spec in scenario.get("processors", {}).items()
         }
-        self._memory = make_memory(scenario["memory"]) if "memory" in scenario else None
+        self._memory = Memory() if "memory" in scenario else None
         self._agent = self._make_agent(scenario["agent"])
 
     async def run(self) -> dict[str, Any]:
         """Run all calls, one after the other."""
         scenario = self._scenario
+        if self._memory is not None:
+            await seed(self._memory, scenario["memory"])
         record: dict[str, Any] = {"calls": [await self._call(call) for call in scenario["calls"]]}
         if self._memory is not None:
             messages = await stored(self._memory, scenario["memory"])
@@ -77,7 +79,7 @@ class ScenarioRun:
 
     def _processor(self, key: str, spec: dict[str, Any]) -> Any:
         if "builtin" in spec:
-            return _BUILT_INS[spec["builtin"]]()
+            return BUILT_INS[_BUILT_INS[spec["builtin"]]]()
         return make_processor(key, spec, self._world, self._record)
 
     def _make_agent(self, spec: dict[str, Any]) -> Agent:
