@@ -1,1 +1,1 @@
-"""Tests of the look kit."""
+"""Pictures of the look kit and helpers to compare drawings."""

@@ -4,14 +4,12 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage
-from pytestqt.qtbot import QtBot
+from PySide6.QtGui import QImage
 
 from tests.gui.look.pictures import colors, painted, silhouette
 from tripscope_gui.delegates.badges import badge_path, draw_badge
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import DARK, LIGHT, OUTCOMES, Palette
-from tripscope_gui.widgets.badge import Badge
 
 
 def badge(outcome: str, edge: int, palette: Palette) -> QImage:
@@ -53,36 +51,3 @@ def test_a_wide_rect_centres_the_badge(theme: Theme) -> None:
     path = badge_path(OUTCOMES["pass"].shape, QRectF(0, 0, 100, 15))
     assert path.boundingRect().center().x() == pytest.approx(50)
     assert path.boundingRect().width() <= 15
-
-
-def test_unknown_outcome_is_an_error(theme: Theme, qtbot: QtBot) -> None:
-    widget = Badge(theme)
-    qtbot.addWidget(widget)
-    with pytest.raises(KeyError):
-        widget.set_outcome("ok")
-
-
-def test_badge_widget_names_itself_and_repaints(theme: Theme, qtbot: QtBot) -> None:
-    widget = Badge(theme, "changed", "passed with changes")
-    qtbot.addWidget(widget)
-    widget.resize(widget.sizeHint())
-    assert widget.accessibleName() == "passed with changes"
-    assert widget.toolTip() == OUTCOMES["changed"].meaning
-    dark = colors(widget.grab().toImage())
-    theme.set_mode("light")
-    light = colors(widget.grab().toImage())
-    assert QColor(DARK.outcome("changed")).name() in dark - light
-    assert QColor(LIGHT.outcome("changed")).name() in light - dark
-
-
-def test_badge_label_falls_back_to_the_outcome(theme: Theme, qtbot: QtBot) -> None:
-    widget = Badge(theme, "timed-out")
-    qtbot.addWidget(widget)
-    assert (widget.label, widget.outcome) == ("timed-out", "timed-out")
-    widget.set_outcome("pass", "")
-    assert widget.label == ""
-    assert widget.accessibleName() == "pass"
-    narrow = widget.sizeHint().width()
-    widget.set_outcome(None, "running")
-    assert widget.outcome is None
-    assert widget.sizeHint().width() > narrow

@@ -1,0 +1,1 @@
+"""Tests of the paint helpers and delegates."""
