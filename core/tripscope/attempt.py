@@ -1,0 +1,313 @@
+"""One attempt of a step: the specification's diagram from processInputStep to processToolResult.
+
+`Attempt.chunks` goes through the boxes in order. It ends normally when the attempt is accepted; with
+`TripWire` when a processor aborted, with `ModelFailure` when the model call failed, and with
+`HookError` when a hook raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from tripscope.chunks import Chunk, Finish, Usage
+from tripscope.model_call import ModelCall
+from tripscope.models.base import Prompt
+from tripscope.output_chain import Part, copy_of
+from tripscope.processor import (
+    CachedResponse,
+    LLMRequestResult,
+    ProcessInputStepArgs,
+    ProcessLLMRequestArgs,
+    ProcessLLMResponseArgs,
+    ProcessOutputStepArgs,
+    StepResult,
+)
+from tripscope.response import Answer
+from tripscope.results import StepRecord
+from tripscope.return_shapes import Returned
+from tripscope.run import Run
+from tripscope.runner import Bound
+from tripscope.structured_output import ObjectStream
+from tripscope.tool_runner import ToolRunner
+
+Chunks: TypeAlias = AsyncGenerator[Chunk, None]
+
+_SPECIAL: Final = frozenset({"tool-call", "tool-result", "finish", "step-start", "stream-start"})
+
+
+class Attempt:
+    """Attempt ``number`` of step ``step``; ``feedback`` goes into its prompt.
+
+    ``started``: its step-start has passed the output chain. ``usage`` is that of its model call.
+    ``failure``: that call failed; ``repaired``: processAPIError asks for another attempt.
+    """
+
+    def __init__(self, run: Run, step: int, number: int, feedback: list[str]) -> None:
+        self.run = run
+        self.step = step
+        self.number = number
+        self.feedback = feedback
+        self.settings = replace(run.settings)
+        self.answer = Answer(run.messages)
+        self.started = False
+        self.usage = Usage()
+        self.finish: Finish | None = None
+        self.goes_on = False
+        self.failure: Exception | None = None
+        self.repaired = False
+        self.tools = ToolRunner(self)
+        self._prompt: Prompt = []
+        self._cached: CachedResponse | None = None
+        self._call: ModelCall | None = None
+        self.object: ObjectStream | None = None
+        self._called_tools = False
+        self._collects = bool(run.having(run.chains.input, "processLLMResponse"))
+        self._left_chain: list[Chunk] = []
+
+    async def chunks(self) -> Chunks:
+        """Run the attempt; yields what the client gets of it."""
+        stages: tuple[Callable[[], Chunks], ...] = (
+            self._process_input_step,
+            self._process_llm_request,
+            self._model_and_output_stream,
+            self._process_llm_response,
+            self._process_output_step,
+            self.tools.chunks,
+            self._step_finish,
+        )
+        for stage in stages:
+            async with aclosing(stage()) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+
+    # -- the boxes of the diagram ----------------------------------------------------------------
+
+    async def _process_input_step(self) -> Chunks:
+        run, hook = self.run, "processInputStep"
+        calls = [(bound, hook) for bound in run.having(run.chains.input, hook)]
+        if run.chains.prepare_step is not None:
+            calls.append((run.chains.prepare_step, "prepareStep"))
+        for bound, name in calls:
+            settings = self.settings
+            args = ProcessInputStepArgs(
+                messages=run.messages.for_hook(hook),
+                system_messages=run.messages.system_messages,
+                step_number=self.step,
+                steps=run.steps_as_left(),
+                model=settings.model,
+                tools=dict(settings.tools),
+                tool_choice=settings.tool_choice,
+                active_tools=settings.active_tools,
+                provider_options=settings.provider_options,
+                model_settings=settings.model_settings,
+                structured_output=settings.structured_output,
+                **self.common(bound),
+            )
+            returned = Returned(name, bound.id, run.messages, args.messages)
+
+            def take(value: Any, returned: Returned = returned) -> bool:
+                return returned.step(value, self.settings, run.resolve_model)
+
+            await run.hooks.call(bound, name, args, take)
+            await run.settle()
+            for chunk in run.leaving():
+                yield chunk
+
+    async def _process_llm_request(self) -> Chunks:
+        run, hook = self.run, "processLLMRequest"
+        self._prompt = run.messages.prompt(self.feedback)
+        for bound in run.having(run.chains.input, hook):
+            args = ProcessLLMRequestArgs(
+                prompt=self._prompt,
+                model=self.settings.model,
+                step_number=self.step,
+                steps=run.steps_as_left(),
+                **self.common(bound),
+            )
+            returned = Returned(hook, bound.id, run.messages)
+
+            def take(value: Any, returned: Returned = returned) -> bool:
+                return self._take_request(returned.request(value))
+
+            await run.hooks.call(bound, hook, args, take)
+            await run.settle()
+            for chunk in run.leaving():
+                yield chunk
+
+    def _take_request(self, result: LLMRequestResult) -> bool:
+        if result.response is not None and self._cached is None:
+            self._cached = result.response
+        if result.prompt is not None:
+            self._prompt = result.prompt
+        return result.prompt is not None or result.response is not None
+
+    async def _model_and_output_stream(self) -> Chunks:
+        run = self.run
+        call = self._call = ModelCall(run, self.settings, self._prompt, self._cached)
+        if self.settings.structured_output is not None:
+            self.object = ObjectStream(self.settings.structured_output, run.id)
+        try:
+            await call.open()
+            await run.output.push(Chunk("step-start", run_id=run.id))
+            self.started = True
+            for chunk in self._leaving():
+                yield chunk
+            async with aclosing(call.parts()) as parts:
+                async for part in parts:
+                    await self._take_part(call.number, part)
+                    for chunk in self._leaving():
+                        yield chunk
+                    if run.pace is not None:
+                        await run.pace()
+        finally:
+            await call.close()
+        self.answer.close()
+        if call.failure is not None:
+            raise call.failure
+
+    async def _take_part(self, call: int, part: Chunk) -> None:
+        """Send a part of the answer through the output chain, or keep it for later."""
+        output, recorder = self.run.output, self.run.recorder
+        part.run_id = self.run.id
+        snapshot = copy_of(part)
+        if part.type in _SPECIAL and not self._enters_chain(part):
+            recorder.model_chunk(call, None, snapshot)
+            return
+        recorder.model_chunk(call, output.next_index, snapshot)
+        await output.push(part, snapshot)
+
+    def _enters_chain(self, part: Chunk) -> bool:
+        """Take notes of a special part; False for one that no output processor gets."""
+        match part.type:
+            case "tool-call":
+                self._called_tools |= not part.payload.provider_executed
+            case "tool-result":
+                self.tools.provided(part.payload)
+                return False
+            case "finish":
+                self.finish = part.payload
+                self.usage = part.payload.usage
+                self.run.count_usage(self.usage)
+                if self._called_tools:
+                    self._left_chain.append(part)
+                    return False
+            case "step-start" | "stream-start":
+                return False
+        return True
+
+    def _leaving(self) -> Iterator[Chunk]:
+        """Deliver what left the chain; the model's own ``finish`` ends here."""
+        run, ready = self.run, self.run.output.ready
+        while ready:
+            part = ready.popleft()
+            chunk = part.chunk
+            if self._collects and not chunk.is_data:
+                self._left_chain.append(chunk)
+            if chunk.type == "finish":
+                continue
+            if self.object is None:
+                yield run.deliver(part)
+            else:
+                yield from self._with_object(part, self.object)
+
+    def _with_object(self, part: Part, stream: ObjectStream) -> Iterator[Chunk]:
+        for chunk in (stream.before(part.chunk), part, stream.after(part.chunk)):
+            if isinstance(chunk, Chunk):
+                chunk = Part(chunk, copy_of(chunk), part.index)
+            if chunk is not None:
+                yield self.run.deliver(chunk)
+
+    async def _process_llm_response(self) -> Chunks:
+        run, hook, call = self.run, "processLLMResponse", self._call
+        assert call is not None
+        for bound in run.having(run.chains.input, hook):
+            args = ProcessLLMResponseArgs(
+                chunks=list(self._left_chain),
+                model=self.settings.model,
+                step_number=self.step,
+                steps=[*run.steps_as_left(), self.current()],
+                from_cache=self._cached is not None,
+                warnings=call.warnings,
+                request=call.request,
+                raw_response=call.raw_response,
+                **self.common(bound),
+            )
+            returned = Returned(hook, bound.id, run.messages)
+            await run.hooks.call(bound, hook, args, returned.nothing)
+            await run.settle()
+            for chunk in run.leaving():
+                yield chunk
+
+    async def _process_output_step(self) -> Chunks:
+        run, hook = self.run, "processOutputStep"
+        for bound in run.having(run.chains.output, hook):
+            args = ProcessOutputStepArgs(
+                messages=run.messages.for_hook(hook),
+                system_messages=run.messages.system_messages,
+                step_number=self.step,
+                steps=[*run.steps_as_left(), self.current()],
+                finish_reason=self.finish_reason,
+                tool_calls=list(self.answer.tool_calls),
+                text=self.answer.text,
+                usage=replace(self.usage),
+                provider_metadata=self.finish.provider_metadata if self.finish else None,
+                **self.common(bound),
+            )
+            returned = Returned(hook, bound.id, run.messages, args.messages)
+            await run.hooks.call(bound, hook, args, returned.messages)
+            await run.settle()
+            for chunk in run.leaving():
+                yield chunk
+
+    async def _step_finish(self) -> Chunks:
+        more = self._called_tools and not self.tools.needs_client()
+        self.goes_on = more and self.step + 1 < self.run.limits.max_steps
+        await self.run.output.push(self.step_finish(self.finish_reason, self.goes_on))
+        for chunk in self.run.leaving():
+            yield chunk
+
+    # -- for the pieces around it ----------------------------------------------------------------
+
+    @property
+    def finish_reason(self) -> str:
+        """The model's reason, ``unknown`` if its answer just ended."""
+        return self.finish.reason if self.finish is not None else "unknown"
+
+    def common(self, bound: Bound) -> dict[str, Any]:
+        """The arguments that every hook of this attempt gets."""
+        return self.run.hooks.common(bound, self.number, self.run.writer)
+
+    def current(self, *, with_results: bool = True) -> StepResult:
+        """This step as the last entry of ``steps`` shows it while it is going on."""
+        results = list(self.answer.tool_results) if with_results else []
+        return StepResult(
+            text=self.run.messages.response.text(self.step),
+            tool_calls=list(self.answer.tool_calls),
+            tool_results=results,
+            usage=replace(self.usage),
+        )
+
+    def step_finish(self, reason: str, is_continued: bool) -> Chunk:
+        """The chunk that closes the attempt."""
+        finish = Finish(
+            reason=reason,
+            usage=replace(self.usage),
+            is_continued=is_continued,
+            text=self.answer.text,
+        )
+        return Chunk("step-finish", finish, self.run.id)
+
+    def record(self, reason: str, *, failed: bool = False) -> StepRecord:
+        """The step as this attempt leaves it; of a ``failed`` one only the text counts."""
+        return StepRecord(
+            number=self.step,
+            attempt=self.number,
+            text=self.answer.text,
+            tool_calls=[] if failed else self.answer.tool_calls,
+            tool_results=[] if failed else self.answer.tool_results,
+            usage=self.usage,
+            finish_reason=reason,
+        )

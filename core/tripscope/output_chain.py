@@ -1,0 +1,185 @@
+"""processOutputStream: every stream part goes through the output processors, in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from inspect import isawaitable
+from typing import Any, NamedTuple, NoReturn
+
+from tripscope.chunks import BlockEdge, Chunk, Delta, delta_text, is_well_formed
+from tripscope.errors import TripWire
+from tripscope.patterns.units import utf16_len
+from tripscope.processor import ProcessOutputStreamArgs
+from tripscope.runner import Bound, HookRunner
+from tripscope.trace.events import HeldDropped
+from tripscope.writer import DataWriter
+
+HOOK = "processOutputStream"
+
+
+class Part(NamedTuple):
+    """A chunk on its way to the client, its copy for the trace, and the number of its part."""
+
+    chunk: Chunk
+    snapshot: Chunk
+    index: int | None
+
+
+class OutputChain:
+    """Takes parts in with `push`; what comes out waits in ``ready`` until it is delivered.
+
+    ``stream_parts`` is the one list that all processors share: the parts as they entered.
+    ``retry_count`` is what the hooks are given; the loop keeps it up to date.
+    """
+
+    def __init__(self, hooks: HookRunner, bounds: Sequence[Bound]) -> None:
+        self.ready: deque[Part] = deque()
+        self.stream_parts: list[Chunk] = []
+        self.retry_count = 0
+        self.next_index = 0
+        self._hooks = hooks
+        self.writer = DataWriter(self.write)
+        self._recorder = hooks.recorder
+        self._bounds = tuple(bound for bound in bounds if HOOK in bound.hooks)
+        self._data_bounds = tuple(bound for bound in self._bounds if bound.takes_data)
+
+    async def push(self, chunk: Chunk, snapshot: Chunk | None = None) -> None:
+        """Send a chunk through the chain; ``snapshot`` is a copy of it that nobody edits.
+
+        Raises:
+            TripWire, HookError: as `tripscope.runner.HookRunner.call`; what had passed the whole
+                chain by then is in ``ready``.
+        """
+        part = Part(chunk, snapshot or copy_of(chunk), self.next_index)
+        self.next_index += 1
+        self.stream_parts.append(chunk)
+        await self._down(self._data_bounds if chunk.is_data else self._bounds, 0, part)
+
+    def write(self, chunk: Chunk) -> None:
+        """Put a chunk out that no processor sees."""
+        self.ready.append(Part(chunk, copy_of(chunk), None))
+
+    def drop_held(self, reason: str) -> None:
+        """Record the text that processors still hold back as dropped."""
+        for bound in self._bounds:
+            if units := bound.probe.held_now:
+                bound.probe.held_now = 0
+                self._recorder.emit(HeldDropped, units, reason, hook=HOOK, processor=bound.id)
+
+    async def _down(self, bounds: tuple[Bound, ...], at: int, part: Part) -> None:
+        for position in range(at, len(bounds)):
+            out = await self._call(bounds[position], part)
+            if len(out) != 1:
+                for item in out:
+                    await self._down(bounds, position + 1, item)
+                return
+            part = out[0]
+        self.ready.append(part)
+
+    async def _call(self, bound: Bound, part: Part) -> Sequence[Part]:
+        chunk, snapshot, index = part
+        probe, hooks, recorder = bound.probe, self._hooks, self._recorder
+        held = probe.held_now
+        payload = chunk.payload
+        probe.begin(HOOK, index, payload.id if type(payload) in _BLOCK_PARTS else None)
+        bound.tracing.hook = HOOK
+        args = ProcessOutputStreamArgs(
+            part=chunk,
+            stream_parts=self.stream_parts,
+            **hooks.common(bound, self.retry_count, self.writer),
+        )
+        start = recorder.now()
+        try:
+            value = bound.hooks[HOOK](args)
+            if type(value) is not Chunk and isawaitable(value):
+                value = await value
+            if value is chunk and same(chunk, snapshot):
+                out: Sequence[Part] = (part,)
+                changed = False
+            else:
+                out = _parts_of(value, part)
+                changed = not _all_told(bound, part, out, held)
+        except BaseException as error:
+            await self._fail(bound, part, start, error)
+        outcome = "flagged" if probe.flagged else "changed" if changed else "pass"
+        hooks.note_call(bound, HOOK, outcome)
+        recorder.stream_hook(
+            bound.id, start, outcome, part.index, snapshot,
+            tuple([item.snapshot for item in out]), probe.intervals, probe.said_held,
+        )  # fmt: skip
+        return out
+
+    async def _fail(self, bound: Bound, part: Part, start: int, error: BaseException) -> NoReturn:
+        hooks, probe = self._hooks, bound.probe
+        failure, outcome = hooks.failure(error, bound.id, HOOK)
+        hooks.note_call(bound, HOOK, outcome)
+        self._recorder.stream_hook(
+            bound.id, start, outcome, part.index, part.snapshot,
+            None, probe.intervals, probe.said_held, str(error) or type(error).__name__,
+        )  # fmt: skip
+        if isinstance(failure, TripWire):
+            await hooks.report_violation(bound, HOOK, failure)
+        raise failure from (None if failure is error else error)
+
+
+_BLOCK_PARTS = frozenset({Delta, BlockEdge})
+
+
+def copy_of(chunk: Chunk) -> Chunk:
+    """A copy for the trace; a value that cannot be copied is shared."""
+    try:
+        return chunk.copy()
+    except Exception:
+        return Chunk(chunk.type, chunk.payload, chunk.run_id, chunk.from_, chunk.data)
+
+
+def same(chunk: Chunk, snapshot: Chunk) -> bool:
+    """Whether a chunk still is what it was when ``snapshot`` was made of it."""
+    now, then = chunk.payload, snapshot.payload
+    if type(now) is Delta and type(then) is Delta:
+        return (
+            now.text == then.text
+            and now.id == then.id
+            and chunk.type == snapshot.type
+            and now.extra == then.extra
+            and now.provider_metadata == then.provider_metadata
+        )
+    return chunk == snapshot
+
+
+def _parts_of(value: Any, given: Part) -> list[Part]:
+    """What a hook returned, as parts.
+
+    Raises:
+        TypeError: it is not a chunk, None, or a list of chunks.
+    """
+    if value is None:
+        return []
+    chunks = [value] if isinstance(value, Chunk) else value
+    if not isinstance(chunks, list) or not all(isinstance(chunk, Chunk) for chunk in chunks):
+        raise TypeError(f"returned {value!r:.120}, not a Chunk, a list of Chunks or None")
+    for item in chunks:
+        if not is_well_formed(item):
+            raise TypeError(f"returned a {item.type} chunk with the payload {item.payload!r:.80}")
+    chunk, snapshot, index = given
+    return [
+        given if item is chunk and same(item, snapshot) else Part(item, copy_of(item), index)
+        for item in chunks
+    ]
+
+
+def _all_told(bound: Bound, given: Part, out: Sequence[Part], held: int) -> bool:
+    """Whether a call only took text in or let text out, none of it changed."""
+    if len(out) == 1 and out[0] is given:
+        return True
+    probe = bound.probe
+    if probe.said_held is None and probe.intervals is None:
+        return False
+    if any(rule is not None for *_, rule in probe.intervals or ()):
+        return False
+    if delta_text(given.chunk) is None and not any(item is given for item in out):
+        return False
+    let_out = sum(utf16_len(delta_text(item.chunk) or "") for item in out)
+    taken_in = utf16_len(delta_text(given.chunk) or "")
+    return held + taken_in == let_out + probe.held_now

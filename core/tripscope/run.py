@@ -1,0 +1,151 @@
+"""The state of one run, shared by the pieces of the loop."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from tripscope.chunks import Chunk, Usage
+from tripscope.output_chain import OutputChain, Part
+from tripscope.processor import StepResult
+from tripscope.results import RunResult, StepRecord, add_usage
+from tripscope.runner import Bound, HookRunner
+from tripscope.wire import JSON
+from tripscope.writer import DataWriter
+
+if TYPE_CHECKING:
+    from tripscope.attempt import Attempt
+    from tripscope.clock import Clock
+    from tripscope.context import AbortSignal, Pace, RequestContext
+    from tripscope.errors import TripWire
+    from tripscope.memory import ThreadMemory
+    from tripscope.message_list import MessageList
+    from tripscope.models.base import Model
+    from tripscope.response import Answer
+    from tripscope.tools import Tool
+    from tripscope.trace.recorder import Recorder
+
+
+@dataclass(slots=True)
+class StepSettings:
+    """What processInputStep and prepareStep may override for one step."""
+
+    model: Model
+    tools: dict[str, Tool]
+    tool_choice: JSON = "auto"
+    active_tools: list[str] | None = None
+    provider_options: dict[str, JSON] | None = None
+    model_settings: dict[str, JSON] | None = None
+    structured_output: JSON = None
+
+
+@dataclass(slots=True)
+class Limits:
+    """``retries``: attempts beyond the first that hooks may ask for in one step."""
+
+    max_steps: int
+    retries: int
+    model_retries: int
+
+
+@dataclass(slots=True)
+class Chains:
+    """The processors in force, by array."""
+
+    input: list[Bound]
+    output: list[Bound]
+    error: list[Bound]
+    prepare_step: Bound | None = None
+
+
+@dataclass
+class Run:
+    """See the module.
+
+    ``attempt`` is the latest one. ``answer`` collects what the attempt at hand delivers; None between
+    attempts. ``error``: what a model call failed with that nobody repaired.
+    """
+
+    id: str
+    method: Literal["stream", "generate"]
+    settings: StepSettings
+    limits: Limits
+    chains: Chains
+    hooks: HookRunner
+    output: OutputChain
+    messages: MessageList
+    recorder: Recorder
+    clock: Clock
+    request_context: RequestContext
+    resolve_model: Callable[[str], Model]
+    abort_signal: AbortSignal | None = None
+    pace: Pace | None = None
+    memory: ThreadMemory | None = None
+    steps: list[StepRecord] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    model_calls: int = 0
+    tool_calls: dict[str, int] = field(default_factory=dict)
+    input_feedback: list[str] = field(default_factory=list)
+    attempt: Attempt | None = None
+    answer: Answer | None = None
+    error: Exception | None = None
+    accepted_text: list[str] = field(default_factory=list)
+    input_done: bool = False
+    input_tripwire: TripWire | None = None
+    stored: bool = False
+    result: RunResult | None = None
+    object: JSON = None
+
+    def __post_init__(self) -> None:
+        self._offered: deque[Chunk] = deque()
+        self.writer = DataWriter(self.offer)
+
+    # -- towards the client ----------------------------------------------------------------------
+
+    def deliver(self, part: Part) -> Chunk:
+        """Account for a chunk that the client gets now."""
+        chunk = part.chunk
+        if self.answer is not None:
+            self.answer.take(chunk)
+        self.recorder.delivered(part.snapshot, part.index)
+        return chunk
+
+    def offer(self, chunk: Chunk) -> None:
+        """Take a chunk that a hook or a tool wrote; `settle` sends it on."""
+        self._offered.append(chunk)
+
+    async def settle(self) -> None:
+        """Send what hooks and tools wrote through the chain; what comes out is ready."""
+        while self._offered:
+            await self.output.push(self._offered.popleft())
+
+    def leaving(self) -> Iterator[Chunk]:
+        """Deliver, one by one, what is ready."""
+        ready = self.output.ready
+        while ready:
+            yield self.deliver(ready.popleft())
+
+    # -- what hooks and results are told ---------------------------------------------------------
+
+    def steps_as_left(self) -> list[StepResult]:
+        """The completed steps as the ``steps`` argument of hooks shows them."""
+        return [step.as_left(self.messages) for step in self.steps]
+
+    def steps_as_streamed(self) -> list[StepResult]:
+        """The completed steps as they were sent."""
+        return [step.as_streamed() for step in self.steps]
+
+    def count_usage(self, usage: Usage) -> None:
+        """Add the usage of one model call."""
+        self.usage = add_usage(self.usage, usage)
+
+    @property
+    def delivered_text(self) -> str:
+        """The text delivered in this run, rejected attempts left out."""
+        return "".join(self.accepted_text) + (self.answer.text if self.answer else "")
+
+    def having(self, bounds: Sequence[Bound], hook: str) -> list[Bound]:
+        """The processors of an array that have this hook."""
+        return [bound for bound in bounds if hook in bound.hooks]

@@ -1,0 +1,72 @@
+"""The first event of a trace: what runs, with which processors, tools and settings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from tripscope.messages import SystemMessage
+from tripscope.run import Run
+from tripscope.runner import Bound
+from tripscope.trace.digest import exact
+from tripscope.trace.events import RunStarted
+from tripscope.trace.recorder import RunInfo
+from tripscope.wire import JSON
+
+
+def describe_run(
+    run: Run, agent: str, instructions: Sequence[str | SystemMessage], info: RunInfo
+) -> None:
+    """Record the start of the run."""
+    if not run.recorder.on:
+        return
+    chains, settings = run.chains, run.settings
+    chain = {
+        "input": [_describe(bound) for bound in chains.input],
+        "output": [_describe(bound) for bound in chains.output],
+        "error": [_describe(bound) for bound in chains.error],
+    }
+    texts = (given if isinstance(given, str) else given.content for given in instructions)
+    scripted = settings.model.provider == "scripted"
+    run.recorder.emit(
+        RunStarted,
+        run.id,
+        info.mode or ("scripted" if scripted else "live"),
+        run.method,
+        agent,
+        settings.model.id,
+        tuple(texts),
+        tuple(exact(message) for message in run.messages.messages("input")),
+        chain,
+        hashlib.sha256(json.dumps(chain, sort_keys=True).encode()).hexdigest()[:16],
+        tuple(
+            {"name": t.name, "description": t.description, "inputSchema": t.input_schema}
+            for t in settings.tools.values()
+        ),
+        _settings(run),
+        datetime.now(UTC).isoformat(timespec="milliseconds"),
+        info.parent_run,
+    )
+
+
+def _describe(bound: Bound) -> dict[str, JSON]:
+    describe = getattr(bound.processor, "describe", None)
+    own: Any = describe() if callable(describe) else {"type": type(bound.processor).__name__}
+    return exact({**own, "id": bound.id, "hooks": list(bound.hooks)})
+
+
+def _settings(run: Run) -> dict[str, JSON]:
+    settings, limits = run.settings, run.limits
+    return {
+        "maxSteps": limits.max_steps,
+        "maxProcessorRetries": limits.retries,
+        "maxRetries": limits.model_retries,
+        "toolChoice": exact(settings.tool_choice),
+        "activeTools": settings.active_tools,
+        "providerOptions": exact(settings.provider_options),
+        "modelSettings": exact(settings.model_settings),
+        "structuredOutput": settings.structured_output is not None,
+    }

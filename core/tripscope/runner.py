@@ -1,0 +1,260 @@
+"""Runs one hook of one processor: arguments, outcome, tripwires, errors, state; all on the trace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from tripscope.errors import HookError, HookTimeout, TripWire
+from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
+from tripscope.trace.digest import changes, digest_state, exact
+from tripscope.trace.events import AdvisoryRaised, HookCalled, StateChanged, ViolationReported
+from tripscope.trace.probe import HookProbe
+from tripscope.trace.recorder import Recorder
+from tripscope.trace.spans import HookTracing, Spans
+from tripscope.trace.versions import MessageVersions
+from tripscope.wire import JSON
+
+if TYPE_CHECKING:
+    from tripscope.context import AbortSignal, RequestContext, Writer
+    from tripscope.message_list import MessageList
+
+Apply = Callable[[Any], bool | None]
+"""Takes over what a hook returned, in the hook's name; returns whether that changed anything."""
+
+
+class ProcessorState:
+    """The state of one processor id, and what the trace last saw of it."""
+
+    __slots__ = ("seen", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.seen: dict[str, JSON] = {}
+
+
+class Bound:
+    """A processor at its place in one array of a run, with what its hooks are given every time."""
+
+    def __init__(
+        self,
+        processor: object,
+        id: str,
+        *,
+        hooks: dict[str, Callable[[Any], Any]],
+        state: ProcessorState,
+        recorder: Recorder,
+        spans: Spans,
+    ) -> None:
+        self.processor = processor
+        self.id = id
+        self.hooks = hooks
+        self.state = state
+        self.probe = HookProbe(recorder, id)
+        self.tracing = HookTracing(spans, id)
+        self.abort = abort_of(id)
+        self.takes_data = bool(getattr(processor, "process_data_parts", False))
+
+
+def abort_of(processor_id: str) -> Abort:
+    """The ``abort`` that is handed to the hooks of this processor."""
+
+    def abort(
+        reason: str | None = None, *, retry: bool | None = None, metadata: Any = None
+    ) -> NoReturn:
+        text = reason or f"Tripwire triggered by {processor_id}"
+        raise TripWire(text, processor_id=processor_id, retry=retry, metadata=metadata)
+
+    return abort
+
+
+class HookRunner:
+    """Calls hooks for one run. ``changed`` and ``flagged`` tell whether any hook did that."""
+
+    def __init__(
+        self,
+        *,
+        recorder: Recorder,
+        request_context: RequestContext,
+        abort_signal: AbortSignal | None,
+        message_list: MessageList,
+    ) -> None:
+        self.recorder: Final = recorder
+        self.versions: Final = MessageVersions(recorder)
+        self.message_list: Final = message_list
+        self.changed = False
+        self.flagged = False
+        self._request_context = request_context
+        self._abort_signal = abort_signal
+        self._spans = Spans(recorder)
+        self._states: dict[str, ProcessorState] = {}
+
+    # -- binding ---------------------------------------------------------------------------------
+
+    def bind(self, processors: Iterable[object]) -> list[Bound]:
+        """The processors of one array; sets their ``processor_index``.
+
+        Raises:
+            TypeError: one of them has no ``id``.
+        """
+        bound = []
+        for index, processor in enumerate(processors):
+            id = getattr(processor, "id", None)
+            if not isinstance(id, str) or not id:
+                raise TypeError(f"processor {index} has no id: {processor!r:.120}")
+            hooks = {name: hook for name in HOOKS if (hook := hook_of(processor, name))}
+            try:
+                processor.processor_index = index  # type: ignore[attr-defined]
+            except AttributeError:  # a processor with slots need not have a place for it
+                pass
+            bound.append(self._bound(processor, id, hooks))
+        return bound
+
+    def bind_callback(self, id: str, hook: str, callback: Callable[[Any], Any]) -> Bound:
+        """A plain function that is run like the hook of a processor called ``id``."""
+        return self._bound(callback, id, {hook: callback})
+
+    def _bound(self, processor: object, id: str, hooks: dict[str, Callable[[Any], Any]]) -> Bound:
+        state = self._states.setdefault(id, ProcessorState())
+        return Bound(
+            processor, id, hooks=hooks, state=state, recorder=self.recorder, spans=self._spans
+        )
+
+    # -- calling ---------------------------------------------------------------------------------
+
+    def common(self, bound: Bound, retry_count: int, writer: Writer | None) -> dict[str, Any]:
+        """The arguments that every hook gets."""
+        return {
+            "abort": bound.abort,
+            "retry_count": retry_count,
+            "state": bound.state.values,
+            "request_context": self._request_context,
+            "tracing_context": bound.tracing,
+            "message_list": self.message_list,
+            "probe": bound.probe,
+            "writer": writer,
+            "abort_signal": self._abort_signal,
+        }
+
+    async def call(
+        self, bound: Bound, hook: str, args: Any, apply: Apply, *, detail: JSON = None
+    ) -> int:
+        """Call a step-level hook and take over what it returns.
+
+        Returns:
+            The ``seq`` of its event.
+
+        Raises:
+            TripWire: it aborted; its violation has been reported.
+            HookError: it raised, or what it returned has not the shape that it may have.
+        """
+        self.versions.sync(self.message_list)
+        bound.probe.begin(hook, None, None)
+        bound.tracing.hook = hook
+        start = self.recorder.now()
+        try:
+            value = bound.hooks[hook](args)
+            if isawaitable(value):
+                value = await value
+            changed = bool(apply(value))
+        except BaseException as error:
+            self.versions.sync(self.message_list, hook=hook, processor=bound.id)
+            failure, outcome = self.failure(error, bound.id, hook)
+            self._record(bound, hook, start, outcome, str(error) or type(error).__name__, detail)
+            if isinstance(failure, TripWire):
+                await self.report_violation(bound, hook, failure)
+            raise failure from (None if failure is error else error)
+        changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
+        outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
+        return self._record(bound, hook, start, outcome, None, detail)
+
+    def failure(
+        self, error: BaseException, processor_id: str, hook: str
+    ) -> tuple[BaseException, Outcome]:
+        """What the run makes of an exception that left a hook, and the outcome of that call."""
+        if isinstance(error, TripWire):
+            return error, "blocked"
+        if isinstance(error, HookError):
+            return error, "timed-out" if isinstance(error, HookTimeout) else "errored"
+        if not isinstance(error, Exception) or isinstance(error, asyncio.CancelledError):
+            return error, "not-run"
+        message = f"{hook} of processor {processor_id!r} raised {type(error).__name__}: {error}"
+        return HookError(message, processor_id=processor_id, hook=hook), "errored"
+
+    async def report_violation(self, bound: Bound, hook: str, wire: TripWire) -> None:
+        """Tell ``on_violation`` of an abort, before it takes effect; its errors are swallowed."""
+        self.recorder.emit(
+            ViolationReported, wire.reason, exact(wire.metadata), hook=hook, processor=bound.id
+        )
+        callback = getattr(bound.processor, "on_violation", None)
+        if not callable(callback):
+            return
+        try:
+            told = callback(Violation(bound.id, wire.reason, wire.metadata))
+            if isawaitable(told):
+                await told
+        except Exception:
+            # Specification: an error of onViolation must not disturb the processor's decision.
+            return
+
+    def _record(
+        self,
+        bound: Bound,
+        hook: str,
+        start: int,
+        outcome: Outcome,
+        error: str | None,
+        detail: JSON,
+    ) -> int:
+        self.note_call(bound, hook, outcome)
+        recorder = self.recorder
+        intervals = bound.probe.intervals
+        return recorder.emit(
+            HookCalled,
+            recorder.now() - start,
+            outcome,
+            intervals=tuple(intervals) if intervals is not None else None,
+            held=bound.probe.said_held,
+            error=error,
+            detail=detail,
+            hook=hook,
+            processor=bound.id,
+            time=start,
+        )
+
+    def note_call(self, bound: Bound, hook: str, outcome: Outcome) -> None:
+        """A call is over: close its spans, record its state, count it towards the run's status."""
+        bound.tracing.close()
+        if bound.state.values or bound.state.seen:
+            self._note_state(bound, hook)
+        if outcome == "changed":
+            self.changed = True
+        elif outcome == "flagged":
+            self.flagged = True
+
+    # -- state -----------------------------------------------------------------------------------
+
+    def _note_state(self, bound: Bound, hook: str) -> None:
+        if not self.recorder.on:
+            return
+        state = bound.state
+        now = digest_state(state.values)
+        if changed := changes(state.seen, now):
+            state.seen = now
+            self.recorder.emit(StateChanged, changed, hook=hook, processor=bound.id)
+
+    def snapshot_states(self) -> None:
+        """Record the exact values of every state that is not empty."""
+        if not self.recorder.on:
+            return
+        for id, state in self._states.items():
+            if state.values:
+                values = tuple((key, None, exact(value)) for key, value in state.values.items())
+                self.recorder.emit(StateChanged, values, True, processor=id)
+            state.seen = digest_state(state.values)
+
+    def advise(self, row: str, sentence: str, about: int | None, hook: str, processor: str) -> None:
+        """Record one advisory."""
+        self.recorder.emit(AdvisoryRaised, row, sentence, about, hook=hook, processor=processor)

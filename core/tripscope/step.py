@@ -1,0 +1,185 @@
+"""One step: attempts until one is accepted, the retries are used up, or the run has to end.
+
+Rules: docs/rules.md, section 3. An abort with retry undoes the attempt and asks again with feedback; a
+repair by processAPIError keeps the edits and asks again without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from itertools import count
+from typing import Final
+
+from tripscope.attempt import Attempt
+from tripscope.chunks import Chunk, delta_text
+from tripscope.errors import HookError, TripWire
+from tripscope.message_list import Snapshot
+from tripscope.model_call import ModelFailure
+from tripscope.processor import ProcessAPIErrorArgs
+from tripscope.return_shapes import Returned
+from tripscope.run import Run
+from tripscope.trace.events import AttemptEnded, AttemptStarted
+
+_FEEDBACK: Final = (
+    "[Processor Feedback] Your previous response was not accepted: {reason}. "
+    "Please try again with the feedback in mind."
+)
+
+
+def add_feedback(feedback: list[str], wire: TripWire) -> None:
+    """Add what the model is told of a rejection; identical ones once."""
+    text = _FEEDBACK.format(reason=wire.reason)
+    if text not in feedback:
+        feedback.append(text)
+
+
+class Step:
+    """Step ``number`` of a run. ``goes_on``: another step follows it."""
+
+    def __init__(self, run: Run, number: int) -> None:
+        self.run = run
+        self.number = number
+        self.goes_on = False
+        self._feedback = list(run.input_feedback) if number == 0 else []
+
+    async def chunks(self) -> AsyncGenerator[Chunk, None]:
+        """Make attempts until one is accepted.
+
+        Raises:
+            TripWire: a final abort.
+            ModelFailure: the model call failed and nobody repaired it; the attempt is in `Run`.
+            HookError: a hook raised.
+        """
+        for number in count():
+            may_retry = number < self.run.limits.retries
+            # Taken only where it may be needed: it copies the conversation.
+            before = self.run.messages.snapshot() if may_retry else None
+            attempt = self._begin(number)
+            rejection: TripWire | None = None
+            try:
+                async with aclosing(self._try(attempt)) as chunks:
+                    async for chunk in chunks:
+                        yield chunk
+            except TripWire as wire:
+                if not (wire.retry and may_retry):
+                    raise
+                rejection = wire
+            if rejection is None and attempt.failure is None:
+                self._accept(attempt)
+                return
+            if rejection is None and not (attempt.repaired and may_retry):
+                assert attempt.failure is not None
+                raise ModelFailure(attempt.failure)
+            async with aclosing(self._reject(attempt, rejection, before)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+
+    def _begin(self, number: int) -> Attempt:
+        run = self.run
+        run.messages.reset_system()
+        run.messages.response.begin_attempt(self.number)
+        attempt = run.attempt = Attempt(run, self.number, number, self._feedback)
+        run.answer = attempt.answer
+        run.output.retry_count = number
+        run.recorder.step, run.recorder.attempt = self.number, number
+        run.recorder.emit(AttemptStarted, tuple(self._feedback))
+        run.hooks.snapshot_states()
+        return attempt
+
+    async def _try(self, attempt: Attempt) -> AsyncGenerator[Chunk, None]:
+        try:
+            async with aclosing(attempt.chunks()) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        except ModelFailure as failure:
+            attempt.failure = failure.error
+        if attempt.failure is not None:
+            async with aclosing(self._process_api_error(attempt, attempt.failure)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+
+    async def _process_api_error(
+        self, attempt: Attempt, error: Exception
+    ) -> AsyncGenerator[Chunk, None]:
+        run, hook = self.run, "processAPIError"
+        for bound in run.having(run.chains.error, hook):
+            args = ProcessAPIErrorArgs(
+                error=error,
+                messages=run.messages.for_hook(hook),
+                step_number=self.number,
+                steps=run.steps_as_left(),
+                **attempt.common(bound),
+            )
+            returned = Returned(hook, bound.id, run.messages)
+
+            def take(value: object, returned: Returned = returned) -> bool:
+                attempt.repaired = returned.retry(value)
+                return attempt.repaired
+
+            try:
+                await run.hooks.call(bound, hook, args, take)
+            except HookError:
+                # An error processor that fails repairs nothing: the next one is asked, and the
+                # error that it was to handle stays the error. The trace has both.
+                continue
+            finally:
+                await run.settle()
+            for chunk in run.leaving():
+                yield chunk
+            if attempt.repaired:
+                return
+
+    def _accept(self, attempt: Attempt) -> None:
+        run = self.run
+        record = attempt.record(attempt.finish_reason)
+        run.steps.append(record)
+        run.accepted_text.append(record.text)
+        run.answer = None
+        run.object = attempt.object.result if attempt.object else run.object
+        self.goes_on = attempt.goes_on
+        run.hooks.versions.sync(run.messages)
+        run.hooks.snapshot_states()
+        run.recorder.emit(AttemptEnded, "pass")
+
+    async def _reject(
+        self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None
+    ) -> AsyncGenerator[Chunk, None]:
+        run = self.run
+        run.output.drop_held("the attempt was rejected")
+        closing = attempt.step_finish("retry", True)
+        try:
+            for chunk in run.leaving():
+                yield chunk
+            if attempt.started:
+                await run.output.push(closing)
+                for chunk in self._without_text():
+                    yield chunk
+        finally:
+            self._undo(attempt, wire, before)
+
+    def _without_text(self) -> Iterator[Chunk]:
+        """Deliver what closes the attempt; text that a processor still held is dropped."""
+        ready = self.run.output.ready
+        while ready:
+            part = ready.popleft()
+            if delta_text(part.chunk) is None:
+                yield self.run.deliver(part)
+
+    def _undo(self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None) -> None:
+        run = self.run
+        attempt.tools.discard()
+        if wire is None:
+            run.messages.response.drop_attempt()
+        elif before is not None:
+            run.messages.restore(before)
+            add_feedback(self._feedback, wire)
+        run.answer = None
+        run.hooks.versions.sync(run.messages)
+        run.recorder.emit(
+            AttemptEnded,
+            "blocked",
+            wire.reason if wire else str(attempt.failure),
+            True,
+            processor=wire.processor_id if wire else None,
+        )

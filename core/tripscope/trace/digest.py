@@ -1,0 +1,63 @@
+"""Short, comparable stand-ins for the values of a processor's state.
+
+A digest costs the same whatever the size of the value: scalars and short strings stand for
+themselves, long strings, lists and dicts for their length, identity and last items.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tripscope.wire import JSON
+
+_TEXT: Final = 200
+_ITEMS: Final = 3
+_SCALARS: Final = (bool, int, float)
+
+
+def digest(value: Any, depth: int = 2) -> JSON:
+    """The digest of one value: JSON, equal for values that look the same from outside."""
+    if value is None or isinstance(value, _SCALARS):
+        return value
+    if isinstance(value, str):
+        return value if len(value) <= _TEXT else {"len": len(value), "tail": value[-_TEXT:]}
+    if isinstance(value, (list, tuple)):
+        last = [digest(item, depth - 1) for item in value[-_ITEMS:]] if depth else []
+        return {"list": len(value), "id": id(value), "last": last}
+    if isinstance(value, dict):
+        keys = list(value)[-_ITEMS:] if depth else []
+        last = [[str(key), digest(value[key], depth - 1)] for key in keys]
+        return {"dict": len(value), "id": id(value), "last": last}
+    if isinstance(value, (set, frozenset)):
+        return {"set": len(value), "id": id(value)}
+    return {"type": type(value).__name__, "id": id(value)}
+
+
+def digest_state(state: dict[str, Any]) -> dict[str, JSON]:
+    """The digest of each key."""
+    return {key: digest(value) for key, value in state.items()}
+
+
+def changes(
+    before: dict[str, JSON], after: dict[str, JSON]
+) -> tuple[tuple[str, JSON, JSON], ...]:
+    """(key, before, after) for each key whose digest differs; an absent key is None."""
+    if before == after:
+        return ()
+    return tuple(
+        (key, before.get(key), after.get(key))
+        for key in {**before, **after}
+        if before.get(key) != after.get(key) or (key in before) != (key in after)
+    )
+
+
+def exact(value: Any) -> JSON:
+    """A JSON copy of ``value`` for a snapshot; what JSON cannot hold becomes its ``repr``."""
+    if value is None or isinstance(value, (str, *_SCALARS)):
+        return value
+    if isinstance(value, dict):
+        return {str(key): exact(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [exact(item) for item in value]
+    to_wire = getattr(value, "to_wire", None)
+    return exact(to_wire()) if callable(to_wire) else repr(value)

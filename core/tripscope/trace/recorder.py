@@ -1,0 +1,129 @@
+"""Numbers the events of one run and hands them to its sink, in the one order that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from tripscope.chunks import Chunk
+from tripscope.clock import Clock
+from tripscope.processor import Outcome
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk
+
+Sink: TypeAlias = Callable[[AnyEvent], None]
+"""Takes each event, synchronously, the moment it happens."""
+
+_E = TypeVar("_E")
+
+
+@dataclass(slots=True, frozen=True)
+class RunInfo:
+    """How a run presents itself in its trace; without a ``run_id`` it gets a new one."""
+
+    run_id: str | None = None
+    mode: Literal["live", "replay", "scripted"] | None = None
+    parent_run: str | None = None
+
+
+class EventLog:
+    """A sink that keeps the events: the trace in memory."""
+
+    def __init__(self) -> None:
+        self.events: list[AnyEvent] = []
+        self._append = self.events.append
+
+    def __call__(self, event: AnyEvent) -> None:
+        self._append(event)
+
+    def __iter__(self) -> Iterator[AnyEvent]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def of(self, kind: type[_E]) -> list[_E]:
+        """The events of one class, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class Recorder:
+    """Where the engine says what happens. Without a sink every method returns at once.
+
+    ``step`` and ``attempt`` are where the run is; the loop keeps them up to date. ``seq`` is the
+    number of the last event, -1 before the first.
+    """
+
+    def __init__(self, sink: Sink | None, clock: Clock) -> None:
+        self.sink = sink
+        self.clock = clock
+        self.now = clock.now
+        self.seq = -1
+        self.step: int | None = None
+        self.attempt: int | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether anybody listens."""
+        return self.sink is not None
+
+    def emit(
+        self,
+        kind: Callable[..., AnyEvent],
+        *body: Any,
+        hook: str | None = None,
+        processor: str | None = None,
+        time: int | None = None,
+        **fields: Any,
+    ) -> int:
+        """Record one event of class ``kind``; ``body`` and ``fields`` are its own fields.
+
+        Returns:
+            Its ``seq``; without a sink -1.
+        """
+        if self.sink is None:
+            return -1
+        self.seq = seq = self.seq + 1
+        when = self.now() if time is None else time
+        place = (seq, when, self.step, self.attempt, hook, processor)
+        self.sink(kind(*place, *body, **fields))
+        return seq
+
+    # The three below are `emit`, spelled out for what happens once a chunk or more.
+
+    def model_chunk(self, call: int, index: int | None, chunk: Chunk) -> None:
+        """A part as the model gave it."""
+        if self.sink is not None:
+            self.seq = seq = self.seq + 1
+            step, attempt = self.step, self.attempt
+            self.sink(ModelChunk(seq, self.now(), step, attempt, None, None, call, index, chunk))
+
+    def delivered(self, chunk: Chunk, index: int | None) -> None:
+        """A chunk that the client gets next."""
+        if self.sink is not None:
+            self.seq = seq = self.seq + 1
+            step, attempt = self.step, self.attempt
+            self.sink(Delivered(seq, self.now(), step, attempt, None, None, chunk, index))
+
+    def stream_hook(
+        self,
+        processor: str,
+        start: int,
+        outcome: Outcome,
+        index: int,
+        part: Chunk,
+        out: tuple[Chunk, ...] | None,
+        intervals: Any,
+        held: int | None,
+        error: str | None = None,
+    ) -> None:
+        """One call of processOutputStream; ``start`` in ns."""
+        if self.sink is not None:
+            self.seq = seq = self.seq + 1
+            duration = self.now() - start
+            self.sink(
+                HookCalled(
+                    seq, start, self.step, self.attempt, "processOutputStream", processor,
+                    duration, outcome, index, part, out, intervals, held, error,
+                )
+            )  # fmt: skip

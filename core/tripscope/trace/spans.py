@@ -1,0 +1,103 @@
+"""Spans that processors open through ``tracing_context``; each becomes an event when it ends."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from tripscope.trace.digest import exact
+from tripscope.trace.events import SpanEnded
+from tripscope.trace.recorder import Recorder
+
+
+class Spans:
+    """Makes the spans of one run and numbers them."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.ids = count()
+
+
+class TraceSpan:
+    """A span (see `tripscope.context.Span`). Ending it ends the children that are still open."""
+
+    __slots__ = (
+        "_attributes", "_children", "_ended", "_hook", "_id", "_name", "_parent", "_processor",
+        "_spans", "_start",
+    )  # fmt: skip
+
+    def __init__(
+        self, spans: Spans, name: str, hook: str, processor: str, parent: int | None = None
+    ) -> None:
+        self._spans = spans
+        self._id = next(spans.ids)
+        self._name = name
+        self._hook = hook
+        self._processor = processor
+        self._parent = parent
+        self._start = spans.recorder.now()
+        self._attributes: dict[str, Any] = {}
+        self._children: list[TraceSpan] = []
+        self._ended = False
+
+    def set_attributes(self, **attributes: Any) -> None:
+        """See `tripscope.context.Span`."""
+        self._attributes |= attributes
+
+    def child(self, name: str, **attributes: Any) -> TraceSpan:
+        """See `tripscope.context.Span`."""
+        span = TraceSpan(self._spans, name, self._hook, self._processor, self._id)
+        span.set_attributes(**attributes)
+        self._children.append(span)
+        return span
+
+    def end(self) -> None:
+        """See `tripscope.context.Span`."""
+        if self._ended:
+            return
+        self._ended = True
+        for child in self._children:
+            child.end()
+        recorder = self._spans.recorder
+        recorder.emit(
+            SpanEnded,
+            self._id,
+            self._name,
+            recorder.now() - self._start,
+            self._parent,
+            exact(self._attributes) if self._attributes else None,
+            hook=self._hook,
+            processor=self._processor,
+            time=self._start,
+        )
+
+    def __enter__(self) -> TraceSpan:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.end()
+
+
+class HookTracing:
+    """The ``tracing_context`` of one processor; its span is made when a hook first asks for it."""
+
+    __slots__ = ("_processor", "_span", "_spans", "hook")
+
+    def __init__(self, spans: Spans, processor: str) -> None:
+        self._spans = spans
+        self._processor = processor
+        self._span: TraceSpan | None = None
+        self.hook = ""
+
+    @property
+    def current_span(self) -> TraceSpan:
+        """The span of the hook call at hand."""
+        if self._span is None:
+            self._span = TraceSpan(self._spans, self.hook, self.hook, self._processor)
+        return self._span
+
+    def close(self) -> None:
+        """The hook call is over."""
+        if self._span is not None:
+            self._span.end()
+            self._span = None
