@@ -7,6 +7,7 @@ only puts it aside, and a timer hands what has come to the store and the views e
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -58,6 +59,8 @@ class RunController(QObject):
         self._feed: Run | None = None
         self._unreported: Run | None = None
         self._task: asyncio.Task[Any] | None = None
+        self.real_time = True
+        """False lets a scripted model's delays pass at once."""
         self._frozen = False
         self._behind = 0
         self._timer = QTimer(self)
@@ -171,10 +174,12 @@ class RunController(QObject):
                 session,
                 prompt=prompt,
                 model=model,
-                base_url=self._context.settings.base_url or None,
+                base_url=session.model.base_url or self._context.settings.base_url or None,
+                api_key=await self._api_key(session, model, recording),
                 replay=recording,
                 trace=self._pending.append,
                 pace=Pacer(),
+                real_time=self.real_time,
             )
             async for _chunk in stream.full_stream:
                 pass
@@ -208,6 +213,17 @@ class RunController(QObject):
         self._context.runs_changed.emit()
         self.state_changed.emit()
         self.finished.emit(run)
+
+    async def _api_key(
+        self, session: Any, model: str | None, recording: list[AnyEvent] | None
+    ) -> str | None:
+        """The key from the keychain, asked for only where a live run needs one."""
+        scripted = (model or session.model.use) == "scripted"
+        if scripted or recording is not None or os.environ.get("OPENAI_API_KEY"):
+            return None
+        from tripscope_gui.connect_dialog import stored_key
+
+        return await stored_key()
 
     # from the sink to the views
 

@@ -7,11 +7,13 @@ A session is replaced, never edited in place: a pane makes a changed copy
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from tripscope.session import Session, load_session, save_session
+if TYPE_CHECKING:
+    from tripscope.session.model import Session
 
 
 class _Edit(QUndoCommand):
@@ -75,6 +77,8 @@ class SessionAccess(QObject):
         Raises:
             SessionError: it cannot be read; the open session stays.
         """
+        from tripscope.session.file import load_session
+
         session = load_session(path)
         self.take(session, path)
         return session
@@ -117,6 +121,8 @@ class SessionAccess(QObject):
         target = path or self._path
         if self._session is None or target is None:
             raise RuntimeError("nothing to save, or no file to save it to")
+        from tripscope.session.file import save_session
+
         save_session(self._session, target)
         moved = target != self._path
         self._path = target

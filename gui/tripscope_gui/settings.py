@@ -40,6 +40,16 @@ class Settings(QObject):
     def base_url(self, address: str) -> None:
         self._store.setValue("base_url", address.strip())
 
+    @property
+    def models(self) -> list[str]:
+        """``provider/model`` names used before, newest first."""
+        return self._names("models")
+
+    def add_model(self, name: str) -> None:
+        """Put a model first."""
+        names = [name, *(other for other in self.models if other != name)]
+        self._store.setValue("models", names[:MAX_RECENT])
+
     def bytes(self, key: str) -> QByteArray | None:
         """A state that Qt made (geometry, docks), or None."""
         value = self._store.value(key)
@@ -55,9 +65,7 @@ class Settings(QObject):
     @property
     def recent(self) -> list[Path]:
         """Sessions and traces opened last, newest first; files that are gone are left out."""
-        value = self._store.value("recent", [])
-        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-        return [path for name in names if (path := Path(str(name))).is_file()]
+        return [path for name in self._names("recent") if (path := Path(name)).is_file()]
 
     def add_recent(self, path: Path) -> None:
         """Put a file first."""
@@ -70,6 +78,12 @@ class Settings(QObject):
         """Forget all files."""
         self._store.remove("recent")
         self.recent_changed.emit()
+
+    def _names(self, key: str) -> list[str]:
+        # a list of one comes back from the file as a plain string
+        value = self._store.value(key, [])
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        return [str(name) for name in names]
 
     def sync(self) -> None:
         """Write what is not written yet."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tripscope.processor import HOOKS
-from tripscope.rules.presets import preset_rules
 from tripscope.wire import JSON
 
 SIDES: Final = ("input", "output", "error")
@@ -42,6 +41,8 @@ class ProcessorInfo:
         """Names of its rules: those of its presets, then its own."""
         presets = self.options.get("presets")
         if isinstance(presets, list):
+            from tripscope.rules.presets import preset_rules
+
             for rule in preset_rules([name for name in presets if isinstance(name, str)]):
                 yield rule.name
         rules = self.options.get("rules")

@@ -84,6 +84,11 @@ class ChunkRow:
         self.delivered: list[Delivered] = []
 
     @property
+    def label(self) -> str:
+        """What a person calls it: chunks are counted from 1 on screen."""
+        return str(self.number + 1)
+
+    @property
     def part(self) -> Chunk | None:
         """The part as it entered."""
         if self.model is not None:

@@ -1,0 +1,119 @@
+"""Start of the window."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from tripscope_gui.theme import Mode
+
+_NO_DISPLAY: Final = (
+    "tripscope: there is no display here, so no window can be opened.\n"
+    "These work without one:\n"
+    "  tripscope run SESSION           run a session and print what happened\n"
+    "  tripscope shot SESSION OUT.png  run it and save a picture of the window\n"
+)
+EXIT_NO_DISPLAY: Final = 2
+_X_PORT: Final = 6000
+
+
+def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
+    """Open the window, with session or trace files if given, and stay until it is closed.
+
+    Returns:
+        The exit code: 0, or 2 where there is no display (said on stderr).
+    """
+    if not has_display():
+        sys.stderr.write(_NO_DISPLAY)
+        return EXIT_NO_DISPLAY
+    from tripscope_gui.aio import run_app
+
+    app = make_application()
+    return run_app(app, lambda: _live([Path(path) for path in paths], run_now))
+
+
+def make_application(mode: Mode | None = None) -> QApplication:
+    """The dressed application; ``mode`` overrides the theme that the settings name."""
+    from PySide6.QtWidgets import QApplication
+
+    from tripscope_gui import theme as themes
+    from tripscope_gui.icons import app_icon
+    from tripscope_gui.settings import Settings
+
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(["tripscope"])
+    app.setApplicationName("tripscope")
+    app.setApplicationDisplayName("Tripscope")
+    app.setDesktopFileName("tripscope")
+    app.setWindowIcon(app_icon())
+    theme = themes.Theme(mode or Settings().theme, parent=app)
+    theme.setObjectName("theme")
+    themes.apply(app, theme)
+    return app
+
+
+async def _live(paths: list[Path], run_now: bool) -> int:
+    from PySide6.QtWidgets import QApplication
+
+    from tripscope_gui import window_state
+    from tripscope_gui.main_window import MainWindow
+    from tripscope_gui.settings import Settings
+    from tripscope_gui.theme import Theme
+
+    app = QApplication.instance()
+    theme = app.findChild(Theme, "theme") if app is not None else None
+    assert isinstance(theme, Theme)
+    settings = Settings()
+    window = MainWindow(theme, settings)
+    window_state.restore_window(settings, window)
+    window.show()
+    if paths:
+        window.open_paths(paths, run_now=run_now)
+    await window.closed.wait()
+    window.deleteLater()
+    return 0
+
+
+def has_display() -> bool:
+    """Whether a window can be opened: a platform was chosen by hand, or a display answers."""
+    if os.environ.get("QT_QPA_PLATFORM") or not sys.platform.startswith("linux"):
+        return True
+    if _wayland_answers(os.environ.get("WAYLAND_DISPLAY", "")):
+        return True
+    return _x_answers(os.environ.get("DISPLAY", ""))
+
+
+def _wayland_answers(name: str) -> bool:
+    if not name:
+        return False
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    return _connects(socket.AF_UNIX, str(Path(folder, name)))
+
+
+def _x_answers(display: str) -> bool:
+    """Whether the X server of ``host:number.screen`` takes a connection; Qt aborts if not."""
+    host, colon, rest = display.rpartition(":")
+    number = rest.partition(".")[0]
+    if not colon or not number.isdigit():
+        return False
+    if host and not host.startswith("unix"):
+        return _connects(socket.AF_INET, (host, _X_PORT + int(number)))
+    path = f"/tmp/.X11-unix/X{number}"
+    return _connects(socket.AF_UNIX, path) or _connects(socket.AF_UNIX, f"\0{path}")
+
+
+def _connects(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.settimeout(2)
+            probe.connect(address)
+    except OSError:
+        return False
+    return True

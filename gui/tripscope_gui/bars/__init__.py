@@ -1,0 +1,1 @@
+"""What stands around the docks: run bar, checks, breadcrumb, block band, start page, status bar."""

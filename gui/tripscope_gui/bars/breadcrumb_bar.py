@@ -1,0 +1,104 @@
+"""Where the selection stands, as a path; back and forward; the unit of all offsets on screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from tripscope.trace.events import FindingMade
+from tripscope_gui.context import UNITS, PaneContext
+from tripscope_gui.icons import Icon
+from tripscope_gui.selection import Selection
+from tripscope_gui.tokens import Height
+from tripscope_gui.widgets.breadcrumb import Breadcrumb
+from tripscope_gui.widgets.buttons import IconButton
+from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.segmented import SegmentedControl
+
+_ORDER: Final = ("run", "step", "attempt", "hook", "processor", "row", "finding", "span")
+
+
+class BreadcrumbBar(QFrame):
+    """Segments from the run to the span; pressing one selects up to it."""
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "bar")
+        self.setFixedHeight(Height.BREADCRUMB)
+        self._context = context
+        self._path: list[tuple[str, str]] = []
+        theme = context.theme
+        self.back = IconButton(theme, Icon.CHEVRON_LEFT, "Back")
+        self.forward = IconButton(theme, Icon.CHEVRON_RIGHT, "Forward")
+        self.back.clicked.connect(context.selection.go_back)
+        self.forward.clicked.connect(context.selection.go_forward)
+        self.crumbs = Breadcrumb(theme)
+        self.crumbs.clicked.connect(self._on_clicked)
+        self.units = SegmentedControl([(u, u) for u in UNITS], "spans in", context.unit)
+        self.units.selected.connect(self._on_unit)
+        self._units_label = PlainLabel("spans in", "t3")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(8, 0, 12, 1)
+        line.setSpacing(4)
+        line.addWidget(self.back)
+        line.addWidget(self.forward)
+        line.addWidget(self.crumbs, 1)
+        line.addWidget(self._units_label)
+        line.addWidget(self.units)
+        context.selection.changed.connect(self.refresh)
+        context.store_changed.connect(self.refresh)
+        context.events_appended.connect(self._on_events)
+        context.units_changed.connect(lambda: self.units.set_current(context.unit))
+        self.refresh()
+
+    def set_framed(self, framed: bool) -> None:
+        """In the status bar it has neither ground nor line of its own."""
+        self.setProperty("kind", "bar" if framed else None)
+        self.style().polish(self)
+
+    def refresh(self) -> None:
+        """Show the selection."""
+        selection = self._context.selection
+        self._path = path_of(self._context, selection.current)
+        self.crumbs.set_segments([words for _, words in self._path])
+        self.back.setEnabled(selection.can_go_back)
+        self.forward.setEnabled(selection.can_go_forward)
+
+    def _on_events(self, first: int, _end: int) -> None:
+        if first == 0:
+            self.refresh()
+
+    def _on_unit(self, unit: str) -> None:
+        self._context.set_unit(next(u for u in UNITS if u == unit))
+
+    def _on_clicked(self, position: int) -> None:
+        fields = [name for name, _ in self._path[: position + 1]]
+        current = self._context.selection.current
+        self._context.selection.select(**{name: getattr(current, name) for name in fields})
+
+
+def path_of(context: PaneContext, selection: Selection) -> list[tuple[str, str]]:
+    """(field, words) of what is selected, from the widest to the narrowest."""
+    run, store = context.run, context.store
+    if run is None or store is None:
+        return []
+    words: dict[str, str] = {"run": f"{run.title} {run.kind}".strip()}
+    if selection.step is not None:
+        words["step"] = f"step {selection.step}"
+    elif selection.hook is not None:
+        words["step"] = "outside the steps"
+    if selection.attempt is not None:
+        words["attempt"] = f"attempt {selection.attempt + 1}"
+    if selection.hook is not None:
+        words["hook"] = selection.hook
+    if selection.processor is not None:
+        words["processor"] = selection.processor
+    if selection.row is not None:
+        words["row"] = f"chunk {selection.row + 1}"
+    finding = store.event(selection.finding)
+    if isinstance(finding, FindingMade):
+        words["finding"] = f"finding {finding.rule}"
+    if selection.span is not None:
+        words["span"] = f"span {selection.span.start}\u2013{selection.span.end} UTF-16"
+    return [(name, words[name]) for name in _ORDER if name in words]

@@ -1,0 +1,162 @@
+"""The strip under the run bar: the four checks on the stream of the run that is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from tripscope.trace import checks
+from tripscope_gui.context import PaneContext
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.tokens import Height
+from tripscope_gui.widgets.check_item import CheckItem, CheckState
+from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
+
+TITLES: Final = {
+    checks.JOINED: "Joined = whole",
+    checks.DECIDED: "Nothing left before decided",
+    checks.ACCOUNTED: "All characters accounted for",
+    checks.KINDS: "Kinds",
+}
+_STATES: Final = {
+    "pass": CheckState.PASS,
+    "fail": CheckState.FAIL,
+    "not made": CheckState.NOT_MADE,
+    "unscanned": CheckState.UNSCANNED,
+}
+_AT_ONCE: Final = 20_000
+"""Events up to which the checks are made between two frames; more go to a thread."""
+_SO_FAR_MS: Final = 250
+
+
+class ChecksStrip(QFrame):
+    """One item per check; a failing one links to where it fails first."""
+
+    checked = Signal(object)
+    """The list of `tripscope.trace.checks.Check` of the run that is looked at."""
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "bar")
+        self.setFixedHeight(Height.CHECKS)
+        self.setAccessibleName("checks")
+        self._context = context
+        self.results: list[checks.Check] = []
+        self.items = {name: CheckItem(context.theme, title) for name, title in TITLES.items()}
+        self._shown: dict[str, tuple[CheckState, str, str]] = {}
+        line = self._line = QHBoxLayout(self)
+        line.setContentsMargins(12, 0, 12, 1)
+        line.setSpacing(6)
+        line.addWidget(PlainLabel("Checks, UTF-16", "t3"))
+        for name, item in self.items.items():
+            item.link_activated.connect(lambda n=name: self.follow(n))
+            line.addWidget(item)
+        line.addStretch(1)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_SO_FAR_MS)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.refresh)
+        context.store_changed.connect(self.refresh)
+        context.events_appended.connect(self._on_events)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, Height.CHECKS)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def refresh(self) -> None:
+        """Make the checks anew on what is there."""
+        store = self._context.store
+        if store is None or not store.events:
+            self._show_none("no stream yet")
+        elif len(store.events) <= _AT_ONCE:
+            self._show(store, checks.run_checks(store.events))
+        elif store.over:
+            self._show_none("checking")
+            self._context.tasks.start(self._check_in_thread(store), "checks of a long run")
+        else:
+            self._show_none("checked at the end")
+
+    def follow(self, name: str) -> None:
+        """Select the place that the result of a check speaks of."""
+        found = next((check for check in self.results if check.name == name), None)
+        store = self._context.store
+        if found is None or found.place is None or store is None:
+            return
+        place = found.place
+        row = store.rows.of_index(place.index)
+        finding = next(
+            (
+                f.seq
+                for f in store.findings
+                if (f.step, f.attempt, f.processor, f.rule)
+                == (place.step, place.attempt, place.processor, place.rule)
+                and (f.start, f.end) == (place.start, place.end)
+            ),
+            None,
+        )
+        self._context.selection.select(
+            step=place.step,
+            attempt=place.attempt,
+            processor=place.processor,
+            hook="processOutputStream",
+            row=row.number if row is not None else None,
+            finding=finding,
+            rule=place.rule,
+        )
+
+    async def _check_in_thread(self, store: RunStore) -> None:
+        results = await asyncio.to_thread(checks.run_checks, list(store.events))
+        if store is self._context.store:
+            self._show(store, results)
+
+    def _on_events(self, _first: int, _end: int) -> None:
+        store = self._context.store
+        if store is not None and store.over:
+            self._timer.stop()
+            self.refresh()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _show(self, store: RunStore, results: list[checks.Check]) -> None:
+        self.results = results
+        for check in results:
+            item = self.items.get(check.name)
+            if item is None:
+                continue
+            state = _STATES[check.verdict]
+            detail = check.detail
+            if not store.over and state is CheckState.PASS:
+                state = CheckState.SO_FAR
+            self._shown[check.name] = (state, detail, self._link(store, check))
+        self._fit()
+        self.checked.emit(results)
+
+    def _link(self, store: RunStore, check: checks.Check) -> str:
+        if check.place is None:
+            return ""
+        row = store.rows.of_index(check.place.index)
+        return f"at chunk {row.label}" if row is not None else "show"
+
+    def _show_none(self, why: str) -> None:
+        self.results = []
+        self._shown = dict.fromkeys(self.items, (CheckState.NOT_MADE, why, ""))
+        self._fit()
+        self.checked.emit([])
+
+    def _fit(self) -> None:
+        """Details go into tooltips where the strip is too narrow, those of failing checks last."""
+        worth_most = (CheckState.FAIL, CheckState.UNSCANNED)
+        for keep in (tuple(CheckState), worth_most, worth_most[:1], ()):
+            for name, (state, detail, link) in self._shown.items():
+                item = self.items[name]
+                item.set_state(state, detail if state in keep else "", link)
+                item.setToolTip(plain_tooltip(detail))
+            if self._line.minimumSize().width() <= self.width():
+                return

@@ -1,0 +1,97 @@
+"""The bar at the foot: what is going on, and the facts that hold for all of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStatusBar, QWidget
+
+from tripscope_gui.bars import formats
+from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
+from tripscope_gui.context import PaneContext
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.totals import status_words
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+
+_MESSAGE_MS = 6000
+
+
+class StatusBar(QStatusBar):
+    """Left: the run and its recording. Right: advisories, chain, unit of the offsets."""
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._context = context
+        self._run = ElidedLabel(context.theme, "Ready", tone="t2", px=11)
+        self._hint = PlainLabel("", "t3", px=11)
+        self._advisories = PlainLabel("", "t2", px=11)
+        self._chain = PlainLabel("", "t3", px=11)
+        self._unit = PlainLabel("", "t3", px=11)
+        self.addWidget(self._run)
+        self.addWidget(self._hint)
+        for label in (self._advisories, self._chain, self._unit):
+            self.addPermanentWidget(label)
+        self._crumbs: BreadcrumbBar | None = None
+        context.store_changed.connect(self.refresh)
+        context.events_appended.connect(lambda _first, _end: self.refresh())
+        context.units_changed.connect(self.refresh)
+        context.said.connect(lambda sentence: self.showMessage(sentence, _MESSAGE_MS))
+        context.settings.recent_changed.connect(self.refresh)
+        self.refresh()
+
+    def take_crumbs(self, crumbs: BreadcrumbBar) -> None:
+        """Hold the breadcrumb, in windows that are too low for a bar of its own."""
+        self._crumbs = crumbs
+        self.insertWidget(0, crumbs, 1)
+        crumbs.show()
+        self._hint.hide()
+
+    def give_crumbs(self) -> None:
+        """Let the breadcrumb go."""
+        if self._crumbs is not None:
+            self.removeWidget(self._crumbs)
+            self._crumbs = None
+            self._hint.show()
+
+    def refresh(self) -> None:
+        """Say what holds now."""
+        store = self._context.store
+        self._unit.setText(f"offsets: {self._context.unit}")
+        if store is None:
+            recent = len(self._context.settings.recent)
+            self._run.set_text("Ready")
+            self._hint.setText(formats.many(recent, "recent file") if recent else "no recent files")
+            self._advisories.setText("")
+            self._chain.setText("")
+            return
+        self._run.set_text(self._run_words(store))
+        self._hint.setText(_hint(store))
+        raised = store.advisories
+        self._advisories.setText(
+            f"{formats.many(len(raised), 'advisory', 'advisories')}: {raised[0].sentence}"
+            if raised
+            else ""
+        )
+        started = store.started
+        self._chain.setText(f"chain {started.chain_hash[:6]}" if started is not None else "")
+
+    def _run_words(self, store: RunStore) -> str:
+        run = self._context.run
+        title = run.title if run is not None else "Run"
+        events = formats.many(len(store.events), "event")
+        if not store.over:
+            return f"{title} is running, {events}"
+        if store.status == "blocked":
+            return f"{title} ended by a tripwire, {events}"
+        if store.status in ("passed", "changed", "flagged"):
+            return f"{title} finished, {events}"
+        return f"{title} {status_words(store.status)}, {events}"
+
+
+def _hint(store: RunStore) -> str:
+    if not store.over or store.started is None:
+        return ""
+    if store.status == "blocked":
+        return "a handled outcome, exit code 3"
+    if store.started.mode == "replay":
+        return "nothing was asked of the model"
+    return "recording kept, replay needs no model" if store.requests else ""

@@ -1,0 +1,77 @@
+"""Questions to the person, awaited: no nested event loop, all text plain."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+
+from tripscope_gui.delegates.texts import shown
+
+FILTER_OPEN = "Sessions and traces (*.tripscope.json *.trace.jsonl *.json *.jsonl);;All files (*)"
+FILTER_SESSION = "Sessions (*.tripscope.json)"
+FILTER_TRACE = "Traces (*.trace.jsonl)"
+
+
+async def wait_for(dialog: QDialog) -> int:
+    """Show a dialog and await its result; a cancel closes it."""
+    done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def finished(result: int) -> None:
+        if not done.done():
+            done.set_result(result)
+
+    dialog.finished.connect(finished)
+    dialog.open()
+    try:
+        return await done
+    finally:
+        dialog.finished.disconnect(finished)
+        dialog.close()
+        dialog.deleteLater()
+
+
+async def ask(parent: QWidget, question: str, detail: str, answers: Sequence[str]) -> str:
+    """One of ``answers``; the last is what Escape means, the first what Enter means."""
+    box = QMessageBox(parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(shown(question))
+    box.setInformativeText(shown(detail))
+    role = QMessageBox.ButtonRole
+    buttons = [box.addButton(answer, role.ActionRole) for answer in answers]
+    box.setDefaultButton(buttons[0])
+    box.setEscapeButton(buttons[-1])
+    clicked: list[str] = []
+    box.buttonClicked.connect(lambda button: clicked.append(answers[buttons.index(button)]))
+    await wait_for(box)
+    return clicked[0] if clicked else answers[-1]
+
+
+async def tell(parent: QWidget, what: str, detail: str = "") -> None:
+    """Say something that needs to be read."""
+    await ask(parent, what, detail, ["Close"])
+
+
+async def open_path(parent: QWidget, title: str, filter_: str) -> Path | None:
+    """A file to open, or None."""
+    dialog = QFileDialog(parent, title, "", filter_)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    return await _path(dialog)
+
+
+async def save_path(parent: QWidget, title: str, start: Path, filter_: str) -> Path | None:
+    """A file to write, or None."""
+    dialog = QFileDialog(parent, title, str(start), filter_)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile(start.name)
+    return await _path(dialog)
+
+
+async def _path(dialog: QFileDialog) -> Path | None:
+    chosen: list[str] = []
+    dialog.fileSelected.connect(chosen.append)
+    await wait_for(dialog)
+    return Path(chosen[0]) if chosen else None

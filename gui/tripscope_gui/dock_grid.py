@@ -1,0 +1,199 @@
+"""The grid of docks: six places in three rows, their proportions, and what a small window folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+
+from tripscope_gui.panes import PLACES, Pane, Place
+from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
+from tripscope_gui.theme import Theme
+from tripscope_gui.tokens import Space
+
+NARROW: Final = 1400
+"""Window width in logical pixels under which the bottom row has two docks instead of three."""
+_VERSION: Final = 1
+
+# Sizes at the three window sizes that the layout was drawn for: rows, middle row, bottom row.
+_ROWS: Final = {1280: (160, 308, 164), 1600: (196, 403, 206), 1920: (214, 440, 231)}
+_MIDDLE: Final = {1280: (772, 496), 1600: (966, 622), 1920: (1160, 748)}
+_BOTTOM: Final = {1280: (640, 0, 628), 1600: (676, 366, 542), 1920: (810, 440, 654)}
+
+
+class DockGrid(QMainWindow):
+    """Docks only; it stands inside the window, under its bars."""
+
+    arranged = Signal()
+    """A person moved, floated or resized a dock."""
+
+    def __init__(self, theme: Theme, panes: Iterable[Pane], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setObjectName("dock_grid")
+        gap = Space.DOCK_GAP
+        self.setContentsMargins(gap, gap, gap, gap)
+        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks)
+        self.panes = list(panes)
+        self.docks: dict[Place, PlaceDock] = {}
+        for place in PLACES:
+            dock = PlaceDock(theme, place, self)
+            dock.menu_wanted.connect(self._open_menu)
+            dock.topLevelChanged.connect(self._on_arranged)
+            self.docks[place] = dock
+        for pane in self.panes:
+            self.docks[pane.PLACE].add_pane(pane)
+        self._narrow = False
+        self._custom = False
+        self._asked = QSize()
+        self._lay_out()
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the bottom row has two docks."""
+        return self._narrow
+
+    @property
+    def custom(self) -> bool:
+        """Whether a person changed the arrangement."""
+        return self._custom
+
+    def dock_of(self, title: str) -> PlaceDock | None:
+        """The dock in which the pane of that title is."""
+        for dock in self.docks.values():
+            if any(title == pane.TITLE for pane in dock.panes):
+                return dock
+        return None
+
+    def pane(self, title: str) -> Pane | None:
+        """The pane of that title, case aside."""
+        return next((p for p in self.panes if p.TITLE.lower() == title.lower()), None)
+
+    def show_pane(self, title: str) -> bool:
+        """Bring a pane to the front; whether there is one of that title."""
+        pane = self.pane(title)
+        dock = self.dock_of(pane.TITLE) if pane is not None else None
+        if pane is None or dock is None:
+            return False
+        dock.show()
+        dock.show_pane(pane)
+        dock.raise_()
+        return True
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Fold the bottom centre into the bottom right, or part them again."""
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        centre, right = self.docks["bottom-centre"], self.docks["bottom-right"]
+        if narrow:
+            for pane in list(centre.panes):
+                centre.take_pane(pane)
+                right.add_pane(pane)
+        else:
+            for pane in [p for p in right.panes if p.PLACE == "bottom-centre"]:
+                right.take_pane(pane)
+                centre.add_pane(pane)
+        right.show_page(0)
+        self._show_filled()
+        self.proportion()
+
+    def reset(self) -> None:
+        """Put every pane and dock back to where it belongs."""
+        self._custom = False
+        for pane in self.panes:
+            dock = self.dock_of(pane.TITLE)
+            place = self._place(pane)
+            if dock is not None and dock.place != place:
+                move_pane(pane, dock, self.docks[place])
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            dock.show_page(0)
+        self._lay_out()
+
+    def state(self) -> QByteArray:
+        """The arrangement, to be kept."""
+        return self.saveState(_VERSION)
+
+    def restore(self, state: QByteArray) -> bool:
+        """Take a kept arrangement; whether it fitted."""
+        self._custom = self.restoreState(state, _VERSION)
+        self._show_filled()
+        return self._custom
+
+    def proportion(self, size: QSize | None = None) -> None:
+        """Give the docks their shares of ``size`` (the grid's own)."""
+        size = size or self.size()
+        width = min(_ROWS, key=lambda drawn: abs(drawn - size.width()))
+        if self._narrow:
+            width = 1280
+        rows = _shares(_ROWS[width], size.height())
+        heights: list[tuple[Place, int]] = [
+            ("top", rows[0]),
+            ("middle-left", rows[1]),
+            ("bottom-left", rows[2]),
+        ]
+        self._resize(heights, Qt.Orientation.Vertical)
+        middle = _shares(_MIDDLE[width], size.width())
+        self._resize(
+            [("middle-left", middle[0]), ("middle-right", middle[1])], Qt.Orientation.Horizontal
+        )
+        bottom = _shares(_BOTTOM[width], size.width())
+        places: tuple[Place, ...] = ("bottom-left", "bottom-centre", "bottom-right")
+        self._resize(list(zip(places, bottom, strict=True)), Qt.Orientation.Horizontal)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._custom:
+            self.proportion(event.size())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._on_arranged()
+
+    def _lay_out(self) -> None:
+        docks = self.docks
+        area = Qt.DockWidgetArea.TopDockWidgetArea
+        vertical, horizontal = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
+        self.addDockWidget(area, docks["top"])
+        self.splitDockWidget(docks["top"], docks["middle-left"], vertical)
+        self.splitDockWidget(docks["middle-left"], docks["bottom-left"], vertical)
+        self.splitDockWidget(docks["middle-left"], docks["middle-right"], horizontal)
+        self.splitDockWidget(docks["bottom-left"], docks["bottom-centre"], horizontal)
+        self.splitDockWidget(docks["bottom-centre"], docks["bottom-right"], horizontal)
+        self._show_filled()
+        self.proportion()
+
+    def _resize(self, sizes: list[tuple[Place, int]], orientation: Qt.Orientation) -> None:
+        shown = [(p, s) for p, s in sizes if s > 0 and not self.docks[p].isHidden()]
+        if shown:
+            docks = [self.docks[place] for place, _ in shown]
+            self.resizeDocks(docks, [share for _, share in shown], orientation)
+
+    def _show_filled(self) -> None:
+        for dock in self.docks.values():
+            dock.setVisible(bool(dock.panes))
+
+    def _place(self, pane: Pane) -> Place:
+        folded = self._narrow and pane.PLACE == "bottom-centre"
+        return "bottom-right" if folded else pane.PLACE
+
+    def _on_arranged(self) -> None:
+        self._custom = True
+        self.arranged.emit()
+
+    def _open_menu(self, dock: PlaceDock, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_menu(menu, dock, self.docks)
+        menu.triggered.connect(lambda _action: self._on_arranged())
+        menu.popup(where)
+
+
+def _shares(drawn: tuple[int, ...], total: int) -> list[int]:
+    room = total - Space.DOCK_GAP * (sum(1 for size in drawn if size) + 1)
+    whole = sum(drawn)
+    return [max(0, room * size // whole) for size in drawn]

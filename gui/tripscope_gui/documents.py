@@ -1,0 +1,174 @@
+"""Opening, saving and closing of sessions and traces, with the guard for unsaved changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from tripscope.errors import TripscopeError
+from tripscope_gui import dialogs
+from tripscope_gui.bars.examples import is_example
+from tripscope_gui.context import PaneContext
+
+if TYPE_CHECKING:
+    from tripscope.trace.events import AnyEvent
+
+SESSION_SUFFIX = ".tripscope.json"
+TRACE_SUFFIX = ".trace.jsonl"
+
+
+class Documents(QObject):
+    """The files of the window."""
+
+    def __init__(self, context: PaneContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+
+    async def new(self) -> None:
+        """A new, empty session."""
+        from tripscope.session.model import Session
+
+        if await self.may_leave():
+            self._context.workspace.clear()
+            self._context.session.take(Session(name="New session"), unsaved=True)
+            self._context.show_current()
+
+    async def choose(self) -> None:
+        """Ask for a file and open it."""
+        path = await dialogs.open_path(self._window, "Open", dialogs.FILTER_OPEN)
+        if path is not None:
+            await self.open(path)
+
+    async def open(self, path: Path) -> bool:
+        """Open a session or a trace; whether it worked. What is wrong is told."""
+        try:
+            if is_trace(path):
+                self.open_trace(path)
+            elif not await self.may_leave():
+                return False
+            else:
+                self.open_session(path)
+        except (TripscopeError, OSError) as error:
+            await dialogs.tell(self._window, f"{path.name} cannot be opened.", str(error))
+            return False
+        return True
+
+    def open_session(self, path: Path) -> None:
+        """Make a session file the open one.
+
+        Raises:
+            SessionError: it cannot be read.
+        """
+        self._context.session.open(path)
+        self._context.workspace.clear()
+        self._context.show_current()
+        self._context.settings.add_recent(path)
+
+    def open_trace(self, path: Path) -> None:
+        """Add the run of a trace file and look at it.
+
+        Raises:
+            SessionError: it cannot be read.
+        """
+        from tripscope.trace.file import load
+
+        events: list[AnyEvent] = load(path)
+        self._context.runs.load(events, path)
+        self._context.settings.add_recent(path)
+
+    async def save(self) -> bool:
+        """Save the session to its file, asking for one where it has none; whether it was saved."""
+        path = self._context.session.path
+        if path is None or is_example(path):
+            return await self.save_as()
+        return await self._save_to(path)
+
+    async def save_as(self) -> bool:
+        """Save the session to a file that the person names; whether it was saved."""
+        session = self._context.session
+        if session.session is None:
+            return False
+        start = session.path
+        if start is None or is_example(start):
+            start = Path.home() / f"{_file_name(session.session.name)}{SESSION_SUFFIX}"
+        path = await dialogs.save_path(
+            self._window, "Save session as", start, dialogs.FILTER_SESSION
+        )
+        if path is None:
+            return False
+        if not path.name.endswith(".json"):
+            path = path.with_name(path.name + SESSION_SUFFIX)
+        return await self._save_to(path)
+
+    async def save_trace(self) -> None:
+        """Save the run that is looked at, unredacted text included, to a file of the owner's."""
+        from tripscope.trace.file import TraceWriter
+
+        run = self._context.run
+        if run is None:
+            return
+        start = Path.home() / f"run-{run.number}{TRACE_SUFFIX}"
+        path = await dialogs.save_path(
+            self._window, "Save trace (holds unredacted text)", start, dialogs.FILTER_TRACE
+        )
+        if path is None:
+            return
+        try:
+            writer = TraceWriter(path)
+            try:
+                for event in run.store.events:
+                    writer(event)
+            finally:
+                writer.close()
+        except OSError as error:
+            await dialogs.tell(self._window, "The trace was not saved.", str(error))
+            return
+        self._context.say(f"{path.name} saved; it holds unredacted text")
+
+    async def close(self) -> None:
+        """Close the session and its runs."""
+        if await self.may_leave():
+            self._context.workspace.clear()
+            self._context.session.take(None)
+            self._context.show_current()
+
+    async def may_leave(self) -> bool:
+        """Whether the open session can be let go: saved, or given up by the person."""
+        session = self._context.session
+        if self._context.runs.running:
+            self._context.runs.stop()
+        if not session.dirty or session.session is None:
+            return True
+        answer = await dialogs.ask(
+            self._window,
+            f"Save the changes to {session.session.name}?",
+            "They are lost otherwise.",
+            ["Save", "Don't save", "Cancel"],
+        )
+        if answer == "Save":
+            return await self.save()
+        return answer == "Don't save"
+
+    async def _save_to(self, path: Path) -> bool:
+        try:
+            self._context.session.save(path)
+        except TripscopeError as error:
+            await dialogs.tell(self._window, "The session was not saved.", str(error))
+            return False
+        self._context.settings.add_recent(path)
+        self._context.say(f"{path.name} saved")
+        return True
+
+
+def is_trace(path: Path) -> bool:
+    """Whether the name says that a file is a trace."""
+    return path.name.endswith(".jsonl")
+
+
+def _file_name(name: str) -> str:
+    kept = "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-")
+    return kept or "session"

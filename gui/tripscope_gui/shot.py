@@ -1,0 +1,116 @@
+"""A picture of the window after a run; needs no display."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tripscope.errors import TripscopeError
+
+if TYPE_CHECKING:
+    from tripscope_gui.main_window import MainWindow
+    from tripscope_gui.theme import Mode
+
+_SETTLE: Final = 0.05
+_PATIENCE: Final = 60.0
+
+
+def shot(
+    session_path: str | os.PathLike[str],
+    out_png: str | os.PathLike[str],
+    theme: Mode = "light",
+    size: tuple[int, int] = (1600, 1000),
+    pane: str | None = None,
+) -> int:
+    """Open a session or a trace, run the session, save a PNG of the window.
+
+    Args:
+        session_path: a session, which is run, or a trace, which is shown.
+        out_png: where the picture goes.
+        theme: ``light`` or ``dark``.
+        size: width and height of the window in logical pixels.
+        pane: title of a pane to bring to the front, case aside.
+
+    Returns:
+        0.
+
+    Raises:
+        TripscopeError: the file cannot be opened, there is no such pane, or the picture cannot be
+            written.
+    """
+    if sys.platform.startswith("linux"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from tripscope_gui.aio import run_app
+    from tripscope_gui.app import make_application
+
+    app = make_application(theme)
+    return run_app(app, lambda: _shoot(Path(session_path), Path(out_png), size, pane))
+
+
+async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None) -> int:
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from tripscope_gui.main_window import MainWindow
+    from tripscope_gui.settings import Settings
+    from tripscope_gui.theme import Theme
+
+    app = QApplication.instance()
+    theme = app.findChild(Theme, "theme") if app is not None else None
+    assert isinstance(theme, Theme)
+    # nobody's own arrangement, and none left behind
+    settings = Settings(QSettings(os.devnull, QSettings.Format.IniFormat))
+    window = MainWindow(theme, settings)
+    try:
+        window.resize(*size)
+        window.show()
+        await show_run(window, path)
+        if pane is not None and not window.grid.show_pane(pane):
+            titles = ", ".join(p.TITLE for p in window.grid.panes)
+            raise TripscopeError(f"there is no pane {pane!r}; there are {titles}")
+        await settle()
+        if not window.grab().save(str(out), "PNG"):
+            raise TripscopeError(f"the picture cannot be written to {out}")
+    finally:
+        await window.context.tasks.shutdown()
+        window.closed.set()
+        window.close()
+        window.deleteLater()
+    return 0
+
+
+async def show_run(window: MainWindow, path: Path) -> None:
+    """Open a file in the window; a session is run to its end, its scripted delays passed over.
+
+    Raises:
+        TripscopeError: it cannot be opened or run.
+    """
+    from tripscope_gui.documents import is_trace
+
+    context = window.context
+    if is_trace(path):
+        window.documents.open_trace(path)
+        await settle()
+        return
+    window.documents.open_session(path)
+    context.runs.real_time = False
+    done = asyncio.Event()
+    refused: list[str] = []
+    context.runs.finished.connect(lambda _run: done.set())
+    context.runs.refused.connect(refused.append)
+    context.runs.refused.connect(lambda _why: done.set())
+    if not context.actions.trigger("run.start"):
+        raise TripscopeError(f"{path} has no prompt to run")
+    await asyncio.wait_for(done.wait(), _PATIENCE)
+    if refused:
+        raise TripscopeError(refused[0])
+    await settle()
+
+
+async def settle() -> None:
+    """Let timers, layouts and paintings that are due happen."""
+    for _ in range(4):
+        await asyncio.sleep(_SETTLE)
