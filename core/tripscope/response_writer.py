@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tripscope.messages import Content, DataPart, Message, OtherPart, TextPart
 from tripscope.prompt import STEP_START
+from tripscope.wire import JSON
 
 if TYPE_CHECKING:
     from tripscope.message_list import MessageList
@@ -85,9 +86,13 @@ class ResponseWriter:
 
     def mark_incomplete(self) -> None:
         """Put ``metadata.incomplete: true`` on the response message."""
+        self.annotate("incomplete", True)
+
+    def annotate(self, key: str, value: JSON) -> None:
+        """Put an entry into the metadata of the response message, if there is one."""
         message = self.message
         if message is not None:
-            message.content.metadata = (message.content.metadata or {}) | {"incomplete": True}
+            message.content.metadata = (message.content.metadata or {}) | {key: value}
 
     def text(self, step: int) -> str:
         """The text of a step as the processors left it in the response messages.
