@@ -46,7 +46,7 @@ def tripped(run: Run, wire: TripWire) -> list[Chunk]:
     payload = Tripwire(
         reason=wire.reason,
         processor_id=wire.processor_id,
-        retry=wire.retry or None,
+        retry=wire.retry,
         metadata=wire.metadata,
     )
     run.output.write(Chunk("tripwire", payload, run.id))

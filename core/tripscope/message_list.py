@@ -82,6 +82,16 @@ class MessageList:
         """Copies of the system messages; change them with `replace_system` or `add_system`."""
         return [SystemMessage(message.content) for message in self._system]
 
+    @property
+    def thread_id(self) -> str | None:
+        """The thread that this request belongs to."""
+        return self._thread_id
+
+    @property
+    def resource_id(self) -> str | None:
+        """The resource (a user, say) that this request belongs to."""
+        return self._resource_id
+
     def messages(self, *sources: Source) -> list[Message]:
         """The live messages from ``sources`` (none: all), in order."""
         if not sources:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from tripscope.chunks import Chunk, Usage
 from tripscope.output_chain import OutputChain, Part
 from tripscope.processor import StepResult
+from tripscope.response import Answer
 from tripscope.results import RunResult, StepRecord, add_usage
 from tripscope.runner import Bound, HookRunner
 from tripscope.wire import JSON
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tripscope.memory import ThreadMemory
     from tripscope.message_list import MessageList
     from tripscope.models.base import Model
-    from tripscope.response import Answer
     from tripscope.tools import Tool
     from tripscope.trace.recorder import Recorder
 
@@ -100,6 +100,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self._offered: deque[Chunk] = deque()
+        self._outside = Answer(self.messages)
         self.writer = DataWriter(self.offer)
 
     # -- towards the client ----------------------------------------------------------------------
@@ -107,8 +108,7 @@ class Run:
     def deliver(self, part: Part) -> Chunk:
         """Account for a chunk that the client gets now."""
         chunk = part.chunk
-        if self.answer is not None:
-            self.answer.take(chunk)
+        (self.answer or self._outside).take(chunk)
         self.recorder.delivered(part.snapshot, part.index)
         return chunk
 

@@ -15,11 +15,13 @@ from tripscope.attempt import Attempt
 from tripscope.chunks import Chunk, delta_text
 from tripscope.errors import HookError, TripWire
 from tripscope.message_list import Snapshot
+from tripscope.messages import Content
 from tripscope.model_call import ModelFailure
 from tripscope.processor import ProcessAPIErrorArgs
 from tripscope.return_shapes import Returned
 from tripscope.run import Run
-from tripscope.trace.events import AttemptEnded, AttemptStarted
+from tripscope.structured_output import ObjectStream
+from tripscope.trace.events import AttemptEnded, AttemptStarted, Warned
 
 _FEEDBACK: Final = (
     "[Processor Feedback] Your previous response was not accepted: {reason}. "
@@ -136,11 +138,22 @@ class Step:
         run.steps.append(record)
         run.accepted_text.append(record.text)
         run.answer = None
-        run.object = attempt.object.result if attempt.object else run.object
+        if attempt.object is not None:
+            self._keep_object(attempt.object)
         self.goes_on = attempt.goes_on
         run.hooks.versions.sync(run.messages)
         run.hooks.snapshot_states()
         run.recorder.emit(AttemptEnded, "pass")
+
+    def _keep_object(self, stream: ObjectStream) -> None:
+        run = self.run
+        run.object = stream.result
+        message = run.messages.response.message
+        if stream.problem is not None:
+            run.recorder.emit(Warned, f"no structured output: {stream.problem}")
+        elif message is not None and isinstance(message.content, Content):
+            known = message.content.metadata or {}
+            message.content.metadata = known | {"structuredOutput": stream.result}
 
     async def _reject(
         self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None
