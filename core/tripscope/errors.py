@@ -53,7 +53,10 @@ class HookTimeout(HookError):
 
 
 class APIError(TripscopeError):
-    """A model call failed: an HTTP status, an error part in the stream, or a broken connection."""
+    """A model call failed: an HTTP status, an error part in the stream, or a broken connection.
+
+    ``retry_after``: seconds after which the provider asks to be tried again.
+    """
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class APIError(TripscopeError):
         is_retryable: bool = False,
         code: str | None = None,
         body: str | None = None,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -70,6 +74,7 @@ class APIError(TripscopeError):
         self.is_retryable = is_retryable
         self.code = code
         self.body = body
+        self.retry_after = retry_after
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def chunk_to_v2(chunk: Chunk) -> dict[str, JSON]:
     elif isinstance(payload, Finish):
         body = {"finishReason": payload.reason, "usage": payload.usage.to_wire()}
     elif isinstance(payload, ErrorPayload):
-        body = {"error": _error_to_v2(payload.error)}
+        body = payload.to_wire()
     elif chunk.type in _TOOL_INPUT_BACK and isinstance(payload, dict):
         return _tool_input_to_v2(chunk.type, payload)
     elif chunk.is_data:
@@ -153,14 +153,3 @@ def _tool_input_to_v2(kind: str, payload: dict[str, JSON]) -> dict[str, JSON]:
     if "argsTextDelta" in body:
         part["delta"] = body.pop("argsTextDelta")
     return part | body
-
-
-def _error_to_v2(error: Any) -> JSON:
-    if not isinstance(error, APIError):
-        return {"message": str(error)} if isinstance(error, BaseException) else error
-    wire: dict[str, JSON] = {"message": error.message, "isRetryable": error.is_retryable}
-    if error.status_code is not None:
-        wire["statusCode"] = error.status_code
-    if error.code is not None:
-        wire["code"] = error.code
-    return wire

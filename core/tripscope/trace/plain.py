@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tripscope.errors import APIError, HookError
+from tripscope.errors import describe_error
 from tripscope.wire import JSON
 
 _MAX_DEPTH: Final = 100
@@ -14,7 +14,7 @@ _MAX_REPR: Final = 2000
 def describe(value: Any) -> JSON:
     """What stands for a value that is no JSON: fields of an error, items of a set, else a repr."""
     if isinstance(value, BaseException):
-        return _describe_error(value)
+        return describe_error(value)
     if isinstance(value, set | frozenset):
         return sorted(value, key=repr)
     if hasattr(value, "to_wire"):
@@ -23,21 +23,6 @@ def describe(value: Any) -> JSON:
         return repr(value)[:_MAX_REPR]
     except Exception as error:  # a foreign __repr__ may do anything
         return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
-
-
-def _describe_error(error: BaseException) -> dict[str, JSON]:
-    wire: dict[str, JSON] = {"message": str(error)}
-    if isinstance(error, APIError):
-        wire["isRetryable"] = error.is_retryable
-        if error.status_code is not None:
-            wire["statusCode"] = error.status_code
-        if error.code is not None:
-            wire["code"] = error.code
-    elif isinstance(error, HookError):
-        wire |= {"processorId": error.processor_id, "hook": error.hook}
-    else:
-        wire["name"] = type(error).__name__
-    return wire
 
 
 def plain(value: Any, depth: int = 0) -> JSON:

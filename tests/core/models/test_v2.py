@@ -73,7 +73,7 @@ def test_an_error_part_is_an_api_error() -> None:
     error = chunk.payload.error
     assert isinstance(error, APIError)
     assert (str(error), error.status_code, error.is_retryable) == ("m", 503, True)
-    assert chunk_to_v2(chunk) == part
+    assert chunk_to_v2(chunk) == {"type": "error", "error": part["error"] | {"name": "APIError"}}
 
 
 @pytest.mark.parametrize("part", [{}, {"type": 1}, None, "text"])

@@ -243,5 +243,5 @@ def test_a_value_that_is_no_json_does_not_end_the_run(path: Path) -> None:
     assert loaded[0] == {"1": 2, "('a', 'b')": 3}
     assert loaded[3] == {"s": [1, 2]}
     assert loaded[4].startswith("<object object at")
-    assert loaded[5] == {"message": "busy", "isRetryable": False}
+    assert loaded[5] == {"name": "APIError", "message": "busy", "isRetryable": False}
     assert len(loaded) == len(results)
