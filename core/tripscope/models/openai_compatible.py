@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import ssl
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import APIError
@@ -161,8 +161,7 @@ class _Call:
     async def _stream(self, response: httpx.Response, warnings: list[JSON]) -> Parts:
         import httpx
 
-        body = cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
-        parts = read_stream(body, response.headers, warnings)
+        parts = read_stream(_body(response), response.headers, warnings)
         try:
             async with aclosing(self._masked_frames(parts)) as masked:
                 async for part in masked:
@@ -219,6 +218,23 @@ class _Call:
         except (httpx.InvalidURL, ValueError):
             return "the base URL"
         return str(url.copy_with(userinfo=b"", query=None, fragment=None))
+
+
+async def _body(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The bytes of an answer.
+
+    Closed early, the library leaves the generators that it nests to the collector, which ends them in
+    tasks of their own. Once the response is closed, reading on makes them fail and so end here.
+    """
+    body = response.aiter_bytes()
+    try:
+        async for data in body:
+            yield data
+    finally:
+        await response.aclose()
+        with suppress(Exception):
+            async for _ in body:
+                pass
 
 
 async def _in_order(parts: list[Chunk | RawFrame]) -> Parts:
