@@ -55,7 +55,9 @@ def describe_run(
 def _describe(bound: Bound) -> dict[str, JSON]:
     describe = getattr(bound.processor, "describe", None)
     own: Any = describe() if callable(describe) else {"type": type(bound.processor).__name__}
-    return exact({**own, "id": bound.id, "hooks": list(bound.hooks)})
+    scans = getattr(bound.processor, "scans", None)
+    scanned = {} if scans is None else {"scans": list(scans)}
+    return exact({**own, "id": bound.id, "hooks": list(bound.hooks), **scanned})
 
 
 def _settings(run: Run) -> dict[str, JSON]:

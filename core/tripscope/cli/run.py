@@ -12,6 +12,7 @@ from typing import Any
 from tripscope.cli import exit_codes
 from tripscope.cli.report import Report
 from tripscope.errors import HookError, TripscopeError
+from tripscope.processor import StepResult
 from tripscope.session import Session, load_session, start_run
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file import TraceWriter, load
@@ -82,7 +83,7 @@ async def _run(
         finally:
             await stream.aclose()
         if not isinstance(result.error, HookError):
-            steps = [step.to_wire() for step in result.steps]
+            steps = [_step_to_wire(step) for step in result.steps]
     except asyncio.CancelledError:
         if not events:
             raise
@@ -93,6 +94,16 @@ async def _run(
         if writer is not None:
             writer.close()
     return _print(Report(events, steps), options)
+
+
+def _step_to_wire(step: StepResult) -> dict[str, Any]:
+    return {
+        "text": step.text,
+        "finishReason": step.finish_reason,
+        "toolCalls": [call.to_wire() for call in step.tool_calls],
+        "toolResults": [result.to_wire() for result in step.tool_results],
+        "usage": step.usage.to_wire(),
+    }
 
 
 def _print(report: Report, options: argparse.Namespace) -> int:

@@ -34,6 +34,7 @@ class AnswerCheck(Processor):
     """
 
     TYPE: ClassVar[str] = "answer-check"
+    scans = ("text-delta",)
     name = "Answer Check"
 
     def __init__(

@@ -43,6 +43,7 @@ class RedactToolResult(Processor):
     """
 
     TYPE: ClassVar[str] = "redact-tool-result"
+    scans = ("tool-result",)
     name = "Redact Tool Result"
 
     def __init__(

@@ -17,6 +17,7 @@ from tripscope.processor import (
     ProcessOutputResultArgs,
     ProcessOutputStreamArgs,
     Violation,
+    Whole,
 )
 from tripscope.rules import findings
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
@@ -94,6 +95,34 @@ class RegexFilterProcessor(Processor):
     def describe(self) -> dict[str, JSON]:
         """Id, type and options; `from_options` makes the same filter from them."""
         return {"id": self.id, "type": self.TYPE, **self.options.to_wire()}
+
+    @property
+    def scans(self) -> Sequence[str]:  # type: ignore[override]
+        """Deltas of text; nothing of the stream with phase ``input``."""
+        return () if self.options.phase == "input" else ("text-delta",)
+
+    @property
+    def block_kinds(self) -> Sequence[str]:
+        """See `tripscope.processor.RuleBased`."""
+        return () if self.options.phase == "input" else ("text",)
+
+    @property
+    def passes_matches(self) -> bool:
+        """See `tripscope.processor.RuleBased`."""
+        return self.options.strategy == "warn"
+
+    def whole(self, text: str) -> Whole:
+        """Apply the rules to a whole text at once, each with the time budget of one call.
+
+        Raises:
+            MatchTimeout: a rule's time is used up.
+        """
+        units = spread(text)
+        found = self._searcher.find_at_once(units)
+        redacting = self.options.strategy == "redact"
+        let_out = redact(units, merge(found))[0] if redacting else text
+        matches = tuple((m.rule.name, m.start, m.end) for m in found if m.end > m.start)
+        return Whole(let_out, matches)
 
     async def process_input(self, args: ProcessInputArgs) -> list[Message]:
         """Filter the input messages; skipped with phase ``output``."""

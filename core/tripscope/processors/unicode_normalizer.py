@@ -35,6 +35,7 @@ class UnicodeNormalizer(Processor):
     """
 
     TYPE: ClassVar[str] = "unicode-normalizer"
+    scans = ()
     name = "Unicode Normalizer"
 
     def __init__(

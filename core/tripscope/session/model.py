@@ -6,15 +6,15 @@ ignored.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt, model_validator
 from pydantic.alias_generators import to_camel
 
 from tripscope.session.text import Text
 
-FORMAT = "tripscope-session"
-VERSION = 1
+FORMAT: Final = "tripscope-session"
+VERSION: Final = 1
 
 
 class _Model(BaseModel):

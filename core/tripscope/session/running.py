@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from tripscope.agent import Agent, AgentStream
+from tripscope.agent import Agent
 from tripscope.clock import Clock, SystemClock, VirtualClock
 from tripscope.context import AbortSignal, Pace
 from tripscope.errors import SessionError
-from tripscope.models.recorded import RecordedModel, recorded_tools
 from tripscope.session.build import build_chain, build_model, build_tools
 from tripscope.session.model import PromptMessage, Session
+from tripscope.stream import AgentStream
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.recorder import RunInfo
 
-Prompt = str | Sequence[PromptMessage]
+Prompt: TypeAlias = str | Sequence[PromptMessage]
+Mode: TypeAlias = Literal["live", "replay", "scripted"]
 
 
 def first_prompt(session: Session) -> Prompt:
@@ -30,7 +31,7 @@ def first_prompt(session: Session) -> Prompt:
     return session.prompts[0]
 
 
-def run_mode(session: Session, *, model: str | None = None, replay: bool = False) -> str:
+def run_mode(session: Session, *, model: str | None = None, replay: bool = False) -> Mode:
     """``replay``, ``scripted`` or ``live``: what a run with these choices would be."""
     if replay:
         return "replay"
@@ -69,6 +70,8 @@ async def start_run(
     chain = build_chain(session.chain)
     tools = build_tools(session.tools, clock)
     if replay is not None:
+        from tripscope.models.recorded import RecordedModel, recorded_tools
+
         used_model: Any = RecordedModel.from_events(replay, clock=clock)
         tools = recorded_tools(tools, replay, clock=clock)
     else:

@@ -182,7 +182,7 @@ class BlockCollector:
         kind = chunk.type.partition("-")[0]
         if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
             block = self._block(event, kind, chunk.payload.id)
-            block.model.add(event.index, chunk.payload.text)
+            block.model.add(-1 if event.index is None else event.index, chunk.payload.text)
         elif chunk.type in ("text-end", "reasoning-end"):
             block_id = getattr(chunk.payload, "id", None)
             if block_id in self._open:

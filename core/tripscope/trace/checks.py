@@ -111,7 +111,8 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
     """No character inside a match of the whole block was let out unchanged."""
     leak = next(leaks(blocks, rules), None)
     if leak is not None:
-        return Check(DECIDED, "fail", f"{leak.rule}, {leak.units} units", leak.place)
+        detail = f"{leak.rule}, first {leak.first} of {leak.units} units"
+        return Check(DECIDED, "fail", detail, leak.place)
     if all(rules[flow.processor].passes_matches for _, flow in _flows(blocks, rules)):
         return _not_made(DECIDED, blocks)
     return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
@@ -121,11 +122,13 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
 class Leak:
     """A match of the whole block of which ``units`` UTF-16 units were let out unchanged.
 
-    ``place``: its processor and span; ``place.index``: the part with which the first unit left.
+    ``place``: its processor and span; ``place.index``: the part with which the ``first`` of them
+    left.
     """
 
     rule: str
     units: int
+    first: int
     place: Place
 
 
@@ -142,8 +145,9 @@ def leaks(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Iterator[L
             units = sum(high - low for low, high in left)
             if units:
                 index = _left_with(flow, left[0][0])
+                first = sum(_left_with(flow, unit) == index for unit in range(*left[0]))
                 place = Place(*block.key[:2], flow.processor, index, start, end, rule)
-                yield Leak(rule, units, place)
+                yield Leak(rule, units, first, place)
 
 
 def _left_with(flow: Flow, offset: int) -> int | None:
