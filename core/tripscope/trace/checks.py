@@ -6,7 +6,7 @@ fails if one fails. A check that cannot be made says so, and is never shown as p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -109,45 +109,26 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
 
 def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
     """No character inside a match of the whole block was let out unchanged."""
-    leak = next(leaks(blocks, rules), None)
-    if leak is not None:
-        detail = f"{leak.rule}, first {leak.first} of {leak.units} units"
-        return Check(DECIDED, "fail", detail, leak.place)
-    if all(rules[flow.processor].passes_matches for _, flow in _flows(blocks, rules)):
-        return _not_made(DECIDED, blocks)
-    return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
-
-
-@dataclass(frozen=True, slots=True)
-class Leak:
-    """A match of the whole block of which ``units`` UTF-16 units were let out unchanged.
-
-    ``place``: its processor and span; ``place.index``: the part with which the ``first`` of them
-    left.
-    """
-
-    rule: str
-    units: int
-    first: int
-    place: Place
-
-
-def leaks(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Iterator[Leak]:
-    """Each match, block by block, that was let out before it was decided."""
+    made = False
     for block, flow in _flows(blocks, rules):
         rule_based = rules[flow.processor]
         if rule_based.passes_matches:
             continue
+        made = True
         matches = rule_based.whole(flow.given.text).matches
         passed = [i for i in flow.intervals if i[4] is None and i[1] > i[0]]
         for rule, start, end in matches:
-            left = [(max(i[0], start), min(i[1], end)) for i in passed if i[0] < end > start < i[1]]
-            units = sum(high - low for low, high in left)
+            leaked = [
+                (max(i[0], start), min(i[1], end)) for i in passed if i[0] < end > start < i[1]
+            ]
+            units = sum(high - low for low, high in leaked)
             if units:
-                index = _left_with(flow, left[0][0])
-                first = sum(_left_with(flow, unit) == index for unit in range(*left[0]))
+                index = _left_with(flow, leaked[0][0])
                 place = Place(*block.key[:2], flow.processor, index, start, end, rule)
-                yield Leak(rule, units, first, place)
+                return Check(DECIDED, "fail", f"{rule}, {units} units", place)
+    if not made:
+        return _not_made(DECIDED, blocks)
+    return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
 
 
 def _left_with(flow: Flow, offset: int) -> int | None:
