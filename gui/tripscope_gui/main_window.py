@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self._show_title()
         self._show_page()
+        self.pages.setFocus()
 
     # what commands do
 
@@ -221,8 +222,8 @@ class MainWindow(QMainWindow):
                 if command.id == "file.open":
                     recent = menu.addMenu("Open recent")
                     recent.aboutToShow.connect(lambda m=recent: self._fill_recent(m))
-        find = Button(
-            self.context.theme, "Find a command", Icon.SEARCH, kind=Kind.QUIET, small=True
+        find = self._find = Button(
+            self.context.theme, "", Icon.SEARCH, kind=Kind.QUIET, small=True, parent=bar
         )
         key = actions.action("view.palette").shortcut()
         find.setText(f"Find a command   {key.toString(QKeySequence.SequenceFormat.NativeText)}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -46,7 +47,7 @@ class Overlay(QFrame):
         """Show it in the upper middle of the window and take the focus."""
         window = self._window
         self._before = window.focusWidget()
-        size = self.sizeHint().boundedTo(window.size())
+        size = self.sizeHint().expandedTo(self.minimumSize()).boundedTo(window.size())
         left = (window.width() - size.width()) // 2
         top = min(96, max(0, (window.height() - size.height()) // 2))
         self.setGeometry(left, top, size.width(), size.height())
@@ -54,14 +55,30 @@ class Overlay(QFrame):
         self.raise_()
         self.setFocus()
         window.installEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
 
     def close_overlay(self) -> None:
         """Hide it and give the focus back."""
+        if self.isHidden():
+            return
         self._window.removeEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.disconnect(self._on_focus)
+        inside = self.isAncestorOf(self._window.focusWidget() or self._window)
         self.hide()
-        if self._before is not None:
+        if inside and self._before is not None:
             self._before.setFocus()
-            self._before = None
+        self._before = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and now is not self and not self.isAncestorOf(now):
+            self.close_overlay()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -69,8 +86,8 @@ class Overlay(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.Resize):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
             self.close_overlay()
         return False
 

@@ -28,6 +28,13 @@ _STATES: Final = {
     "not made": CheckState.NOT_MADE,
     "unscanned": CheckState.UNSCANNED,
 }
+_WORTH: Final = {
+    CheckState.NOT_MADE: 0,
+    CheckState.PASS: 1,
+    CheckState.SO_FAR: 1,
+    CheckState.UNSCANNED: 2,
+    CheckState.FAIL: 3,
+}
 _AT_ONCE: Final = 20_000
 """Events up to which the checks are made between two frames; more go to a thread."""
 _SO_FAR_MS: Final = 250
@@ -51,7 +58,8 @@ class ChecksStrip(QFrame):
         line = self._line = QHBoxLayout(self)
         line.setContentsMargins(12, 0, 12, 1)
         line.setSpacing(6)
-        line.addWidget(PlainLabel("Checks, UTF-16", "t3"))
+        self._name = PlainLabel("Checks, UTF-16", "t3")
+        line.addWidget(self._name)
         for name, item in self.items.items():
             item.link_activated.connect(lambda n=name: self.follow(n))
             line.addWidget(item)
@@ -152,11 +160,21 @@ class ChecksStrip(QFrame):
 
     def _fit(self) -> None:
         """Details go into tooltips where the strip is too narrow, those of failing checks last."""
-        worth_most = (CheckState.FAIL, CheckState.UNSCANNED)
-        for keep in (tuple(CheckState), worth_most, worth_most[:1], ()):
-            for name, (state, detail, link) in self._shown.items():
-                item = self.items[name]
-                item.set_state(state, detail if state in keep else "", link)
-                item.setToolTip(plain_tooltip(detail))
-            if self._line.minimumSize().width() <= self.width():
+        for name, (state, detail, link) in self._shown.items():
+            self.items[name].set_state(state, detail, link)
+            self.items[name].setToolTip(plain_tooltip(detail))
+        # the longest of the least telling goes first
+        order = sorted(
+            self._shown, key=lambda n: (_WORTH[self._shown[n][0]], -len(self._shown[n][1]))
+        )
+        for name in order:
+            if self._wanted_width() <= self.width():
                 return
+            state, _, link = self._shown[name]
+            self.items[name].set_state(state, "", link)
+
+    def _wanted_width(self) -> int:
+        widths = [item.sizeHint().width() for item in self.items.values()]
+        gaps = self._line.spacing() * (len(widths) + 1)
+        margins = self._line.contentsMargins()
+        return sum(widths) + self._name.sizeHint().width() + gaps + margins.left() + margins.right()

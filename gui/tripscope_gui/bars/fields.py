@@ -133,9 +133,7 @@ class ModelField(QComboBox):
         )
 
     def _mark(self, right: bool) -> None:
-        edit = self.lineEdit()
-        if edit is not None:
-            set_style_property(edit, "invalid", not right)
+        set_style_property(self, "invalid", not right)
         self.setToolTip(
             "" if right else "A model is 'scripted' or 'provider/model', such as openai/gpt-5-nano"
         )

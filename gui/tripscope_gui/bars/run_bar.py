@@ -45,7 +45,8 @@ class RunBar(QFrame):
         self.setAccessibleName("run bar")
         self._context = context
         theme = context.theme
-        self.session_button = Button(theme, "no session")
+        self.session_button = Button(theme, "no session", Icon.FILE)
+        self.session_button.setProperty("align", "left")
         self.session_button.setFont(ui_font(TypeSize.BODY, SEMIBOLD))
         self.session_button.setFixedWidth(166)
         self.session_menu = QMenu(self.session_button)

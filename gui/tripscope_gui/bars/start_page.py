@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -34,6 +34,8 @@ _READING = (
     "Amber hatching is text that was taken in and not yet let out.",
     "The blue line follows the selected chunk to the client.",
 )
+_WIDEST = 1300
+_ROOMY = 760
 _KEYS = (
     ("view.palette", "find a command"),
     ("help.keys", "all keys"),
@@ -58,19 +60,41 @@ class StartPage(QScrollArea):
         theme = context.theme
         self.examples = ExampleList(theme, examples())
         self.examples.opened.connect(self.example_chosen)
+        self.setWidget(self._page(theme))
+
+    def _page(self, theme: Theme) -> QWidget:
         page = QWidget()
-        outer = QHBoxLayout(page)
+        outer = self._outer = QHBoxLayout(page)
         outer.setContentsMargins(24, 44, 24, 24)
-        outer.setSpacing(40)
+        middle = QWidget()
+        middle.setMaximumWidth(_WIDEST)
         outer.addStretch(1)
-        left, right = self._left(theme), self._right(theme)
-        outer.addLayout(left, 16)
+        outer.addWidget(middle, 100)
+        outer.addStretch(1)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        title = "See what each processor did to every chunk"
+        column.addWidget(PlainLabel(title, px=TypeSize.TITLE, weight=SEMIBOLD))
+        column.addSpacing(8)
+        subtitle = "Start with an example that has already run. It needs no key and no network."
+        column.addWidget(PlainLabel(subtitle, "t2", px=TypeSize.BLOCK))
+        column.addSpacing(28)
+        halves = QHBoxLayout()
+        halves.setSpacing(40)
         divider = QFrame()
         divider.setProperty("kind", "vrule")
-        outer.addWidget(divider)
-        outer.addLayout(right, 10)
-        outer.addStretch(1)
-        self.setWidget(page)
+        halves.addLayout(self._left(theme), 19)
+        halves.addWidget(divider)
+        halves.addLayout(self._right(theme), 12)
+        column.addLayout(halves)
+        column.addStretch(1)
+        return page
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        top, low = (44, 24) if self.height() > _ROOMY else (14, 8)
+        self._outer.setContentsMargins(24, top, 24, low)
 
     def try_examples(self) -> None:
         """Run each example once in the background and say how it ended."""
@@ -85,15 +109,6 @@ class StartPage(QScrollArea):
     def _left(self, theme: Theme) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addWidget(
-            PlainLabel(
-                "See what each processor did to every chunk", px=TypeSize.TITLE, weight=SEMIBOLD
-            )
-        )
-        column.addSpacing(8)
-        subtitle = "Start with an example that has already run. It needs no key and no network."
-        column.addWidget(PlainLabel(subtitle, "t2", px=TypeSize.BLOCK))
-        column.addSpacing(38)
         column.addLayout(_section(theme, Icon.FILE, "Open an example"))
         column.addSpacing(8)
         column.addWidget(self.examples)
@@ -143,8 +158,6 @@ class StartPage(QScrollArea):
     def _right(self, theme: Theme) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(0)
-        # level with the first section of the left column
-        column.addSpacing(92)
         column.addWidget(PlainLabel("How to read a run", px=TypeSize.SECTION, weight=SEMIBOLD))
         column.addSpacing(14)
         column.addWidget(ReadingGuide(theme))
@@ -152,12 +165,12 @@ class StartPage(QScrollArea):
         for sentence in _READING:
             column.addWidget(PlainLabel(sentence, "t2"))
             column.addSpacing(3)
-        column.addSpacing(28)
+        column.addSpacing(22)
         column.addWidget(PlainLabel("Eight outcomes", px=TypeSize.SECTION, weight=SEMIBOLD))
         column.addWidget(PlainLabel("a shape, a letter and a colour each", "t3"))
         column.addSpacing(8)
         column.addLayout(_outcomes(theme))
-        column.addSpacing(30)
+        column.addSpacing(18)
         line = QFrame()
         line.setProperty("kind", "rule")
         column.addWidget(line)
@@ -241,7 +254,7 @@ def _model_row(name: str, words: str, right: QWidget) -> QHBoxLayout:
 def _outcomes(theme: Theme) -> QLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(8)
-    grid.setVerticalSpacing(9)
+    grid.setVerticalSpacing(6)
     grid.setColumnMinimumWidth(0, 114)
     grid.setColumnStretch(1, 1)
     for row, look in enumerate(OUTCOMES.values()):

@@ -20,6 +20,7 @@ class StatusBar(QStatusBar):
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(8, 0, 4, 0)
         self._context = context
         self._run = ElidedLabel(context.theme, "Ready", tone="t2", px=11)
         self._hint = PlainLabel("", "t3", px=11)
