@@ -43,14 +43,14 @@ def main() -> int:
                 continue
             results["different"] += 1
             if results["different"] <= chosen.show:
-                print(f"{case!a}\n    {ascii(result)}", flush=True)
+                print(f"{case!a}\n    {result!a}", flush=True)
     engine.close()
     seconds = time.perf_counter() - began
     print(f"{engine.name}; {chosen.count} cases, seed {chosen.seed}, {seconds:.0f} s")
     for kind, count in sorted(results.items()):
         print(f"{count:8d}  {kind}")
     for reason, count in refusals.most_common():
-        print(f"{count:8d}  refused: {ascii(reason)}")
+        print(f"{count:8d}  refused: {reason!a}")
     return 1 if results["different"] else 0
 
 

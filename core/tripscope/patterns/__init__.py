@@ -6,7 +6,7 @@ the place and the reason for what JavaScript refuses. All offsets are UTF-16 cod
 
 from tripscope.patterns.errors import MatchTimeout, PatternError
 from tripscope.patterns.match import Match
-from tripscope.patterns.pattern import Pattern, compile  # noqa: A004 - as in re and regex
+from tripscope.patterns.pattern import Pattern, compile
 from tripscope.patterns.substitution import expand
 
 __all__ = ["Match", "MatchTimeout", "Pattern", "PatternError", "compile", "expand"]

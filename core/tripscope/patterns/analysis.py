@@ -118,11 +118,49 @@ def longest(node: Node) -> int | None:
             assert_never(node)
 
 
+def first_chars(node: Node) -> CharSet | None:
+    """The characters a match can begin with; None if it may be empty or begin with anything."""
+    match node:
+        case Char(chars):
+            return chars
+        case Seq(items):
+            return _first_of_seq(items)
+        case Alt(options):
+            return _union([first_chars(option) for option in options])
+        case Group(_, body):
+            return first_chars(body)
+        case Repeat(body, low):
+            return first_chars(body) if low else None
+        case _:
+            return None
+
+
+def _first_of_seq(items: tuple[Node, ...]) -> CharSet | None:
+    found: list[CharSet | None] = []
+    for item in items:
+        if longest(item) == 0:
+            continue
+        if not can_match_empty(item):
+            return _union([*found, first_chars(item)])
+        body = item.body if isinstance(item, Repeat) else None
+        found.append(None if body is None else first_chars(body))
+    return None
+
+
+def _union(sets: list[CharSet | None]) -> CharSet | None:
+    ranges: list[tuple[int, int]] = []
+    for chars in sets:
+        if chars is None:
+            return None
+        ranges.extend(chars.ranges)
+    return CharSet.of(*ranges)
+
+
 _ANCHORS = {"start": "^", "end": "$", "boundary": r"\b", "not-boundary": r"\B"}
 
 
 def needs_context(node: Node) -> tuple[str, ...]:
-    """The constructs that look outside the match: ``^ $ \\b \\B`` and lookarounds, each once."""
+    r"""The constructs that look outside the match: ``^ $ \b \B`` and lookarounds, each once."""
     found: dict[str, None] = {}
     _collect(node, found)
     return tuple(found)

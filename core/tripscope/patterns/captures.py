@@ -64,11 +64,7 @@ def _walk(node: Node, state: _State, back: bool, found: Captures) -> _State:
                 state = _walk(item, state, back, found)
             return state
         case Alt(options):
-            ends = [_walk(option, state, back, found) for option in options]
-            return _State(
-                frozenset().union(*(end.maybe for end in ends)),
-                frozenset.intersection(*(end.sure for end in ends)),
-            )
+            return _either([_walk(option, state, back, found) for option in options])
         case Group(number, body):
             state = _walk(body, state, back, found)
             return _State(state.maybe | {number}, state.sure | {number})
@@ -80,17 +76,28 @@ def _walk(node: Node, state: _State, back: bool, found: Captures) -> _State:
                 return inside
             found.undone |= inside.maybe - state.maybe
             return state
-        case BackRef(number):
-            if number not in state.maybe:
-                found.empty_references.add(id(node))
-                return state
-            found.referenced.add(number)
-            found.behind = found.behind or back
-            if number in state.sure:
-                found.sure_references.add(id(node))
+        case BackRef():
+            _reference(node, state, back, found)
             return state
         case _:
             assert_never(node)
+
+
+def _either(ends: list[_State]) -> _State:
+    return _State(
+        frozenset().union(*(end.maybe for end in ends)),
+        frozenset.intersection(*(end.sure for end in ends)),
+    )
+
+
+def _reference(node: BackRef, state: _State, back: bool, found: Captures) -> None:
+    if node.number not in state.maybe:
+        found.empty_references.add(id(node))
+        return
+    found.referenced.add(node.number)
+    found.behind = found.behind or back
+    if node.number in state.sure:
+        found.sure_references.add(id(node))
 
 
 def _repeat(node: Repeat, state: _State, back: bool, found: Captures) -> _State:

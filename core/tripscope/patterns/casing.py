@@ -47,9 +47,7 @@ def _classes(unicode: bool) -> dict[int, tuple[int, ...]]:
         form = canonical(code)
         if form != code:
             by_form[form].append(code)
-    return {
-        code: (form, *others) for form, others in by_form.items() for code in (form, *others)
-    }
+    return {code: (form, *others) for form, others in by_form.items() for code in (form, *others)}
 
 
 def close_over(chars: CharSet, unicode: bool) -> CharSet:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from tripscope.patterns import native_class
 from tripscope.patterns.charset import CharSet
+from tripscope.patterns.properties import Property
 from tripscope.patterns.scanner import Scanner
 from tripscope.patterns.syntax import Char
 
@@ -62,11 +63,16 @@ def parse_class(scan: Scanner) -> Char:
 
 def property_char(scan: Scanner) -> Char:
     r"""``\p{...}`` of single characters under flag u, with the p here; not closed over case."""
-    place = scan.at - 1
-    name, negated = scan.property_escape()
-    found = scan.property_set(name, place)
+    found, negated = property_at(scan)
     native = rf"\{'P' if negated else 'p'}{{{found.native}}}"
     return Char(found.chars.complement() if negated else found.chars, native)
+
+
+def property_at(scan: Scanner) -> tuple[Property, bool]:
+    r"""The property of ``\p`` or ``\P``, with the p here, and whether it is negated."""
+    place = scan.at - 1
+    name, negated = scan.property_escape()
+    return scan.property_set(name, place), negated
 
 
 def _atom(scan: Scanner, start: int) -> int | CharSet | Char:

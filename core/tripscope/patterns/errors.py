@@ -16,5 +16,5 @@ class PatternError(ValueError):
         self.position = position
 
 
-class MatchTimeout(Exception):  # noqa: N818 - named as a fact, like asyncio.Timeout
+class MatchTimeout(Exception):
     """A match call used up the time it was given; nothing is known about the text."""

@@ -9,7 +9,31 @@ from time import monotonic
 from typing import Any
 
 from tripscope.patterns.errors import MatchTimeout
-from tripscope.patterns.program import Op, Program
+from tripscope.patterns.opcodes import (
+    BACKREF,
+    BACKREF_BACK,
+    BOUNDARY,
+    CHAR,
+    CHAR_BACK,
+    CLOSE,
+    CLOSE_BACK,
+    END,
+    ENTER,
+    JUMP,
+    LOOK,
+    LOOK_END,
+    LOOP,
+    LOOP_END,
+    LOOP_INIT,
+    NOT_LOOK,
+    NOT_LOOK_END,
+    OPEN,
+    RUN,
+    RUN_BACK,
+    SPLIT,
+    START,
+)
+from tripscope.patterns.program import Program
 
 _STEPS_PER_LOOK_AT_CLOCK = 1000
 _MAX_STACK = 4_000_000
@@ -59,7 +83,7 @@ class Clock:
             raise MatchTimeout("the match took more memory than it is given")
 
 
-def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction would double its cost
+def _run(  # noqa: C901 - one loop: a call per instruction would double its cost
     code: tuple[tuple[Any, ...], ...],
     regs: Registers,
     text: str,
@@ -81,11 +105,11 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
         step = code[pc]
         op = step[0]
         pc += 1
-        if op == Op.CHAR:
+        if op == CHAR:
             if pos < size and step[1][text[pos]]:
                 pos += 1
                 continue
-        elif op == Op.RUN:
+        elif op == RUN:
             stop = size if step[3] is None else min(size, pos + step[3])
             test = step[1]
             low = pos + step[2]
@@ -98,25 +122,25 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
                 left -= (at - pos) >> 3
                 pos = at
                 continue
-        elif op == Op.SPLIT:
+        elif op == SPLIT:
             stack.append((step[1], pos, len(trail), pos))
             continue
-        elif op == Op.JUMP:
+        elif op == JUMP:
             pc = step[1]
             continue
-        elif op == Op.OPEN or op == Op.LOOP_INIT:
+        elif op in (OPEN, LOOP_INIT):
             at = step[1]
             trail.append((at, regs[at]))
-            regs[at] = pos if op == Op.OPEN else 0
+            regs[at] = pos if op == OPEN else 0
             continue
-        elif op == Op.CLOSE or op == Op.CLOSE_BACK:
+        elif op in (CLOSE, CLOSE_BACK):
             at = step[2]
             other = regs[step[1]]
             trail.append((at, regs[at]))
             trail.append((at + 1, regs[at + 1]))
-            regs[at], regs[at + 1] = (other, pos) if op == Op.CLOSE else (pos, other)
+            regs[at], regs[at + 1] = (other, pos) if op == CLOSE else (pos, other)
             continue
-        elif op == Op.LOOP:
+        elif op == LOOP:
             count = regs[step[1]]
             if count < step[2]:
                 continue
@@ -128,7 +152,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
                 stack.append((pc, pos, len(trail), pos))
                 pc = step[5]
             continue
-        elif op == Op.ENTER:
+        elif op == ENTER:
             at = step[1]
             trail.append((at, regs[at]))
             regs[at] = pos
@@ -137,7 +161,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
                     trail.append((at, regs[at]))
                     regs[at] = -1
             continue
-        elif op == Op.LOOP_END:
+        elif op == LOOP_END:
             at = step[1]
             count = regs[at]
             if pos != regs[step[2]] or count < step[3]:
@@ -145,7 +169,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
                 regs[at] = count + 1
                 pc = step[4]
                 continue
-        elif op == Op.LOOK:
+        elif op == LOOK:
             at = step[1]
             trail.append((at, regs[at]))
             regs[at] = len(stack)
@@ -153,36 +177,36 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
             trail.append((at, regs[at]))
             regs[at] = pos
             continue
-        elif op == Op.LOOK_END:
+        elif op == LOOK_END:
             del stack[regs[step[1]] :]
             pos = regs[step[2]]
             continue
-        elif op == Op.NOT_LOOK:
+        elif op == NOT_LOOK:
             at = step[1]
             trail.append((at, regs[at]))
             regs[at] = len(stack)
             stack.append((step[2], pos, len(trail), pos))
             continue
-        elif op == Op.NOT_LOOK_END:
+        elif op == NOT_LOOK_END:
             del stack[regs[step[1]] + 1 :]
             stack.pop()
-        elif op == Op.BOUNDARY:
+        elif op == BOUNDARY:
             test = step[1]
             before = pos > 0 and test[text[pos - 1]]
             after = pos < size and test[text[pos]]
             if (before != after) == step[2]:
                 continue
-        elif op == Op.START:
+        elif op == START:
             if pos == 0 or (step[1] is not None and step[1][text[pos - 1]]):
                 continue
-        elif op == Op.END:
+        elif op == END:
             if pos == size or (step[1] is not None and step[1][text[pos]]):
                 continue
-        elif op == Op.CHAR_BACK:
+        elif op == CHAR_BACK:
             if pos > 0 and step[1][text[pos - 1]]:
                 pos -= 1
                 continue
-        elif op == Op.RUN_BACK:
+        elif op == RUN_BACK:
             stop = 0 if step[3] is None else max(0, pos - step[3])
             test = step[1]
             low = pos - step[2]
@@ -194,7 +218,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
                     stack.append((pc, at + 1, len(trail), low))
                 pos = at
                 continue
-        elif op == Op.BACKREF:
+        elif op == BACKREF:
             at = regs[step[1]]
             if at < 0:
                 continue
@@ -207,7 +231,7 @@ def _run(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per instruction wou
             ):
                 pos += len(wanted)
                 continue
-        elif op == Op.BACKREF_BACK:
+        elif op == BACKREF_BACK:
             at = regs[step[1]]
             if at < 0:
                 continue

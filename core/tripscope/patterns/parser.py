@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from tripscope.patterns.charset import ANY, LINE_ENDS, CharSet
 from tripscope.patterns.classes import parse_class, property_char
+from tripscope.patterns.quirks import LOST_AT_END, MISCOMPILED, lost_at_end, miscompiled, solid
 from tripscope.patterns.scanner import DIGIT_CHARS, Scanner
-from tripscope.patterns.sets import parse_set, property_set_char
+from tripscope.patterns.sets import parse_set, property_set
 from tripscope.patterns.syntax import (
     EMPTY_NODE,
     Alt,
@@ -77,6 +78,8 @@ class _Parser:
         if len(self.stack) > 1:
             scan.fail("Unterminated group", frame.start)
         root = frame.body()
+        if self.sets and lost_at_end(root):
+            scan.fail(LOST_AT_END, 0)
         for place, number in self.references:
             if number > self.count:
                 scan.fail("Invalid escape", place)
@@ -210,7 +213,7 @@ class _Parser:
 
     def _property(self) -> Char:
         if self.sets:
-            return property_set_char(self.scan)
+            return Char(self.scan.close(property_set(self.scan)))
         raw = property_char(self.scan)
         return Char(self.scan.close(raw.chars)) if self.scan.ignore_case else raw
 
@@ -255,8 +258,9 @@ class _Parser:
         if high is not None and high < low:
             scan.fail("numbers out of order in {} quantifier", start)
         greedy = not scan.eat("?")
-        if not _solid(term):
-            # V8 repeats nothing that it takes for empty; what is empty, no engine can repeat.
+        if self.sets and miscompiled(term, low, high, captures=groups_before < self.count):
+            scan.fail(MISCOMPILED, start)
+        if not solid(term):
             if low:
                 self._add(term)
             return
@@ -305,7 +309,7 @@ class _Parser:
         digits = scan.text[start : scan.at].lstrip("0")
         if start == scan.at:
             return None
-        return _UNBOUNDED if len(digits) > 10 else min(int(digits or "0"), _UNBOUNDED)  # noqa: PLR2004
+        return _UNBOUNDED if len(digits) > 10 else min(int(digits or "0"), _UNBOUNDED)
 
 
 def _count_groups(text: str, sets: bool) -> tuple[int, bool]:
@@ -327,30 +331,8 @@ def _count_groups(text: str, sets: bool) -> tuple[int, bool]:
     return count, named
 
 
-def _solid(node: Node) -> bool:
-    """Whether V8 takes the node for more than an assertion.
-
-    Under flag v it takes ``[^]``, and any class whose operands are all empty, for empty.
-    """
-    match node:
-        case Char(_, _, phantom):
-            return not phantom
-        case Seq(items) | Alt(items):
-            return any(map(_solid, items))
-        case Group(_, body):
-            return _solid(body)
-        case Repeat(body, _, high):
-            return high != 0 and _solid(body)
-        case BackRef():
-            return True
-        case _:
-            return False
-
-
 def _resolve(node: Node, numbers: dict[int, int]) -> Node:
     """The tree with named references by number (they may come before their group)."""
-    from tripscope.patterns.syntax import Alt, Seq
-
     match node:
         case BackRef(number):
             return BackRef(numbers.get(number, number))

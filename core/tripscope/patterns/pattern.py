@@ -1,11 +1,13 @@
 """Compiled patterns: which engine runs them, and matches as JavaScript reports them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from time import monotonic
 
-from tripscope.patterns.analysis import Facts, can_match_empty, facts
+import regex
+
+from tripscope.patterns.analysis import Facts, can_match_empty, facts, first_chars
 from tripscope.patterns.casing import canonical_point, canonical_unit
 from tripscope.patterns.errors import MatchTimeout, PatternError
 from tripscope.patterns.machine import Clock, Machine
@@ -14,13 +16,14 @@ from tripscope.patterns.parser import parse
 from tripscope.patterns.program import assemble
 from tripscope.patterns.rewrite import NotNative
 from tripscope.patterns.source import shown_source
-from tripscope.patterns.subject import Subject
+from tripscope.patterns.subject import Subject, subject_of
 from tripscope.patterns.substitution import expand_units
 from tripscope.patterns.syntax import without_chars
-from tripscope.patterns.translate import Native, translate
+from tripscope.patterns.translate import Native, char_pattern, translate
 from tripscope.patterns.units import join_surrogates, spread
 
 _FLAGS = "dgimsuvy"
+_UNSET = (-1, -1)
 _CACHE_SIZE = 4096
 
 Spans = list[tuple[int, int]]
@@ -69,7 +72,11 @@ class Pattern:
 
         ``timeout`` in seconds, for the whole call; raises MatchTimeout.
         """
-        subject = Subject(text, self.tree.unicode)
+        subject = subject_of(text, self.tree.unicode)
+        native = self._native(subject.ascii)
+        simple = self._global and not self._sticky and not self._may_be_empty
+        if simple and native is not None and native.groups is not None:
+            return self._all_native(native, native.groups, subject, timeout)
         return [self._match(subject, spans) for spans in self._spans(subject, timeout)]
 
     def search_from(
@@ -81,16 +88,19 @@ class Pattern:
         """
         if not (self._global or self._sticky):
             last_index = 0
-        subject = Subject(text, self.tree.unicode)
+        subject = subject_of(text, self.tree.unicode)
         if last_index > subject.utf16_length:
             return None
         start = subject.to_index(last_index)
         spans = self._search(subject, start, _deadline(timeout))
+        if spans is None and self._sticky and subject.to_utf16(start) != last_index:
+            # V8 tries the whole character first, then the place between its halves.
+            spans = None if self._in_middle is None else _Middle(start)
         return None if spans is None else self._match(subject, spans)
 
     def test(self, text: str, *, timeout: float | None = None) -> bool:
         """Whether the pattern matches, from the start of the text."""
-        subject = Subject(text, self.tree.unicode)
+        subject = subject_of(text, self.tree.unicode)
         return self._search(subject, 0, _deadline(timeout)) is not None
 
     def replace(self, text: str, replacement: str, *, timeout: float | None = None) -> str:
@@ -110,12 +120,29 @@ class Pattern:
         parts.append(units[last:])
         return join_surrogates("".join(parts))
 
+    def _all_native(
+        self, native: Native, own: tuple[int, ...], subject: Subject, timeout: float | None
+    ) -> list[Match]:
+        """The common case: one ``finditer``, and as little as possible for each match."""
+        cut, to_utf16, names = subject.cut, subject.to_utf16, self._names
+        matches: list[Match] = []
+        try:
+            # A finditer has one budget for all its matches.
+            for found in native.pattern.finditer(subject.text, timeout=timeout):
+                start, end = found.span()
+                groups = [
+                    None if begin < 0 else cut(begin, finish)
+                    for begin, finish in (found.span(n) if n else _UNSET for n in own)
+                ]
+                named = {name: groups[number - 1] for name, number in names} if names else {}
+                index = to_utf16(start)
+                length = to_utf16(end) - index
+                matches.append(Match(index, length, cut(start, end), groups, named))
+        except TimeoutError as error:
+            raise MatchTimeout("the match took more time than it was given") from error
+        return matches
+
     def _spans(self, subject: Subject, timeout: float | None) -> Iterator[Spans | _Middle]:
-        native = self._native(subject.ascii)
-        simple = self._global and not self._sticky and not self._may_be_empty
-        if simple and native is not None and native.groups is not None:
-            yield from _native_spans(native, subject.text, timeout)
-            return
         deadline = _deadline(timeout)
         at = 0
         size = len(subject.text)
@@ -164,11 +191,24 @@ class Pattern:
 
     def _search_exactly(self, text: str, start: int, deadline: float | None) -> Spans | None:
         clock = Clock(deadline)
-        for at in range(start, start + 1 if self._sticky else len(text) + 1):
+        for at in self._starts(text, start):
             spans = self._run(text, at, clock)
             if spans is not None:
                 return spans
         return None
+
+    def _starts(self, text: str, start: int) -> Iterable[int]:
+        """Where a match may begin, from ``start`` on."""
+        if self._sticky:
+            return (start,)
+        if self._first is None:
+            return range(start, len(text) + 1)
+        return (found.start() for found in self._first.finditer(text, start))
+
+    @cached_property
+    def _first(self) -> "regex.Pattern[str] | None":
+        chars = first_chars(self.tree.root)
+        return None if chars is None else char_pattern(chars)
 
     def _run(self, text: str, start: int, clock: Clock) -> Spans | None:
         registers = self._machine.match(text, start, clock)
@@ -198,9 +238,7 @@ class Pattern:
             named = {name: halves[number - 1] for name, number in self._names}
             return Match(subject.to_utf16(spans.index) + 1, 0, "", halves, named)
         start, end = spans[0]
-        groups = [
-            None if begin < 0 else subject.cut(begin, finish) for begin, finish in spans[1:]
-        ]
+        groups = [None if begin < 0 else subject.cut(begin, finish) for begin, finish in spans[1:]]
         named = {name: groups[number - 1] for name, number in self._names}
         index = subject.to_utf16(start)
         length = subject.to_utf16(end) - index
@@ -221,19 +259,6 @@ def _checked(flags: str) -> str:
 
 def _deadline(timeout: float | None) -> float | None:
     return None if timeout is None else monotonic() + timeout
-
-
-def _native_spans(native: Native, text: str, timeout: float | None) -> Iterator[Spans]:
-    groups = native.groups or ()
-    try:
-        # A finditer has one budget for all its matches.
-        for found in native.pattern.finditer(text, timeout=timeout):
-            yield [
-                found.span(),
-                *(found.span(number) if number else (-1, -1) for number in groups),
-            ]
-    except TimeoutError as error:
-        raise MatchTimeout("the match took more time than it was given") from error
 
 
 def _native_search(
@@ -268,7 +293,7 @@ def _fold_point(char: str) -> str:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def compile(pattern: str, flags: str = "") -> Pattern:  # noqa: A001 - as in re and regex
+def compile(pattern: str, flags: str = "") -> Pattern:
     """The pattern of ``new RegExp(pattern, flags)``; raises PatternError for what it refuses.
 
     The same object comes back for the same arguments, as long as the cache holds it.

@@ -6,9 +6,9 @@ reached, lookbehinds run from right to left.
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TypeAlias, assert_never
 
+from tripscope.patterns import opcodes
 from tripscope.patterns.analysis import can_match_empty
 from tripscope.patterns.charset import LINE_ENDS, CharSet
 from tripscope.patterns.syntax import (
@@ -24,34 +24,6 @@ from tripscope.patterns.syntax import (
     Seq,
     Tree,
 )
-
-
-class Op(IntEnum):
-    """What an instruction does; its operands follow it in the tuple."""
-
-    CHAR = 0
-    CHAR_BACK = 1
-    SPLIT = 2
-    JUMP = 3
-    OPEN = 4
-    CLOSE = 5
-    CLOSE_BACK = 6
-    LOOP_INIT = 7
-    LOOP = 8
-    ENTER = 9
-    LOOP_END = 10
-    RUN = 11
-    RUN_BACK = 12
-    LOOK = 13
-    LOOK_END = 14
-    NOT_LOOK = 15
-    NOT_LOOK_END = 16
-    START = 17
-    END = 18
-    BOUNDARY = 19
-    BACKREF = 20
-    BACKREF_BACK = 21
-    MATCH = 22
 
 
 class CharTest(dict[str, bool]):
@@ -89,7 +61,7 @@ def assemble(tree: Tree) -> Program:
     """The program of a tree."""
     assembler = _Assembler(tree)
     assembler.node(tree.root, back=False)
-    assembler.code.append((Op.MATCH,))
+    assembler.code.append((opcodes.MATCH,))
     return Program(tuple(assembler.code), assembler.registers, tree.group_count)
 
 
@@ -118,17 +90,16 @@ class _Assembler:
             case Empty():
                 pass
             case Char(chars):
-                self.code.append((Op.CHAR_BACK if back else Op.CHAR, self._test(chars)))
+                self.code.append((opcodes.CHAR_BACK if back else opcodes.CHAR, self._test(chars)))
             case Seq(items):
-                for item in reversed(items) if back else items:
-                    self.node(item, back)
+                self._seq(items, back)
             case Alt(options):
                 self._alt(options, back)
             case Group(number, body):
                 place = self._register()
-                self.code.append((Op.OPEN, place))
+                self.code.append((opcodes.OPEN, place))
                 self.node(body, back)
-                self.code.append((Op.CLOSE_BACK if back else Op.CLOSE, place, 2 * number))
+                self.code.append((opcodes.CLOSE_BACK if back else opcodes.CLOSE, place, 2 * number))
             case Repeat():
                 self._repeat(node, back)
             case Look(body, behind, negative):
@@ -136,9 +107,13 @@ class _Assembler:
             case Anchor(kind, many):
                 self._anchor(kind, many)
             case BackRef(number):
-                self.code.append((Op.BACKREF_BACK if back else Op.BACKREF, 2 * number))
+                self.code.append((opcodes.BACKREF_BACK if back else opcodes.BACKREF, 2 * number))
             case _:
                 assert_never(node)
+
+    def _seq(self, items: tuple[Node, ...], back: bool) -> None:
+        for item in reversed(items) if back else items:
+            self.node(item, back)
 
     def _alt(self, options: tuple[Node, ...], back: bool) -> None:
         exits = []
@@ -146,38 +121,38 @@ class _Assembler:
             split = self._hole()
             self.node(option, back)
             exits.append(self._hole())
-            self.code[split] = (Op.SPLIT, len(self.code))
+            self.code[split] = (opcodes.SPLIT, len(self.code))
         self.node(options[-1], back)
         for place in exits:
-            self.code[place] = (Op.JUMP, len(self.code))
+            self.code[place] = (opcodes.JUMP, len(self.code))
 
     def _anchor(self, kind: str, many: bool) -> None:
         ends = self.line_ends if many else None
         match kind:
             case "start":
-                self.code.append((Op.START, ends))
+                self.code.append((opcodes.START, ends))
             case "end":
-                self.code.append((Op.END, ends))
+                self.code.append((opcodes.END, ends))
             case _:
-                self.code.append((Op.BOUNDARY, self.word, kind == "boundary"))
+                self.code.append((opcodes.BOUNDARY, self.word, kind == "boundary"))
 
     def _look(self, body: Node, behind: bool, negative: bool) -> None:
         height, place = self._register(), self._register()
         start = self._hole()
         self.node(body, behind)
         if negative:
-            self.code.append((Op.NOT_LOOK_END, height))
-            self.code[start] = (Op.NOT_LOOK, height, len(self.code))
+            self.code.append((opcodes.NOT_LOOK_END, height))
+            self.code[start] = (opcodes.NOT_LOOK, height, len(self.code))
         else:
-            self.code.append((Op.LOOK_END, height, place))
-            self.code[start] = (Op.LOOK, height, place)
+            self.code.append((opcodes.LOOK_END, height, place))
+            self.code[start] = (opcodes.LOOK, height, place)
 
     def _repeat(self, node: Repeat, back: bool) -> None:
         low, high = node.low, node.high
         if high == 0:
             return
         if isinstance(node.body, Char) and node.greedy:
-            op = Op.RUN_BACK if back else Op.RUN
+            op = opcodes.RUN_BACK if back else opcodes.RUN
             self.code.append((op, self._test(node.body.chars), low, high))
             return
         plain = node.groups[0] > node.groups[1] and not can_match_empty(node.body)
@@ -193,21 +168,21 @@ class _Assembler:
         head = self._hole()
         if node.greedy:
             self.node(node.body, back)
-            self.code.append((Op.JUMP, head))
-            self.code[head] = (Op.SPLIT, len(self.code))
+            self.code.append((opcodes.JUMP, head))
+            self.code[head] = (opcodes.SPLIT, len(self.code))
             return
         jump = self._hole()
-        self.code[head] = (Op.SPLIT, len(self.code))
+        self.code[head] = (opcodes.SPLIT, len(self.code))
         self.node(node.body, back)
-        self.code.append((Op.JUMP, head))
-        self.code[jump] = (Op.JUMP, len(self.code))
+        self.code.append((opcodes.JUMP, head))
+        self.code[jump] = (opcodes.JUMP, len(self.code))
 
     def _counted_loop(self, node: Repeat, back: bool) -> None:
         count, place = self._register(), self._register()
-        self.code.append((Op.LOOP_INIT, count))
+        self.code.append((opcodes.LOOP_INIT, count))
         head = self._hole()
         first, last = node.groups
-        self.code.append((Op.ENTER, place, 2 * first, 2 * last + 2))
+        self.code.append((opcodes.ENTER, place, 2 * first, 2 * last + 2))
         self.node(node.body, back)
-        self.code.append((Op.LOOP_END, count, place, node.low, head))
-        self.code[head] = (Op.LOOP, count, node.low, node.high, node.greedy, len(self.code))
+        self.code.append((opcodes.LOOP_END, count, place, node.low, head))
+        self.code[head] = (opcodes.LOOP, count, node.low, node.high, node.greedy, len(self.code))

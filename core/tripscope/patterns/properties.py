@@ -18,6 +18,11 @@ class Property:
     native: str
 
     @property
+    def binary(self) -> bool:
+        """Whether it has no value, only a name."""
+        return "=" not in self.native
+
+    @property
     def chars(self) -> CharSet:
         """The code points that have it."""
         return _chars(self.native)

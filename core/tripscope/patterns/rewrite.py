@@ -31,7 +31,7 @@ _NEVER = Char(EMPTY)
 _MAX_COPIES = 8
 
 
-class NotNative(Exception):  # noqa: N818 - a finding, not a fault
+class NotNative(Exception):
     """The ``regex`` module cannot run the pattern exactly; says why."""
 
 

@@ -26,12 +26,12 @@ _NAME_PART = regex.compile(r"[$\u200c\u200d\p{ID_Continue}]")
 
 def is_lead(code: int) -> bool:
     """Whether the code is the first half of a surrogate pair."""
-    return 0xD800 <= code <= 0xDBFF  # noqa: PLR2004
+    return 0xD800 <= code <= 0xDBFF
 
 
 def is_trail(code: int) -> bool:
     """Whether the code is the second half of a surrogate pair."""
-    return 0xDC00 <= code <= 0xDFFF  # noqa: PLR2004
+    return 0xDC00 <= code <= 0xDFFF
 
 
 def join(lead: int, trail: int) -> int:
@@ -182,7 +182,7 @@ class Scanner:
         self.at = here
         return lead
 
-    def class_escape(self) -> "CharSet | Property | None":
+    def class_escape(self) -> CharSet | None:
         r"""The set of ``\d \D \s \S \w \W``, with the letter here; None if it is another."""
         char = self.char
         plain = {"d": DIGITS, "s": SPACES, "w": self.word}.get(char.lower()) if char else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tripscope.patterns.casing import canonical_point
 from tripscope.patterns.charset import EMPTY, CharSet
-from tripscope.patterns.classes import property_char
+from tripscope.patterns.classes import property_at
 from tripscope.patterns.scanner import Scanner
 from tripscope.patterns.syntax import EMPTY_NODE, Char, Node, alt, seq
 
@@ -28,18 +28,19 @@ class _Set:
     """Single characters and strings of another length (folded under i).
 
     ``solid`` is V8's idea of whether it can match more than nothing: an operand holds something
-    before any operation or negation. ``quoted`` marks ``\\q{...}``, whose characters are folded.
+    before any operation or negation. ``closes`` marks what a union closes over case.
     """
 
     chars: CharSet = EMPTY
     words: frozenset[Word] = frozenset()
     may_hold_words: bool = False
     solid: bool = False
-    quoted: bool = False
+    closes: bool = False
+    negated: bool = False
 
 
-def _leaf(chars: CharSet) -> _Set:
-    return _Set(chars, solid=bool(chars.ranges))
+def _leaf(chars: CharSet, escape: bool = False) -> _Set:
+    return _Set(chars, solid=bool(chars.ranges), closes=escape)
 
 
 def parse_set(scan: Scanner) -> Node:
@@ -47,7 +48,7 @@ def parse_set(scan: Scanner) -> Node:
     found = _class(scan, 0)
     chars = scan.close(found.chars)
     if not found.words:
-        return Char(chars, phantom=not found.solid)
+        return Char(chars, phantom=not found.solid, negated_set=found.negated)
     options: list[Node] = [
         _word_node(scan, word) for word in sorted(found.words, key=len, reverse=True) if word
     ]
@@ -72,7 +73,7 @@ def _class(scan: Scanner, depth: int) -> _Set:
         return found
     if found.may_hold_words:
         scan.fail("Negated character class may contain strings", start)
-    return _Set(found.chars.complement(), solid=found.solid)
+    return _Set(found.chars.complement(), solid=found.solid, negated=True)
 
 
 def _contents(scan: Scanner, start: int, depth: int) -> _Set:
@@ -106,7 +107,7 @@ def _union(scan: Scanner, start: int, depth: int, first: int | _Set) -> _Set:
             if scan.text.startswith(("--", "&&"), scan.at):
                 scan.fail(_INVALID_OPERATION)
         part = _as_set(operand)
-        closed = isinstance(operand, int) or part.quoted
+        closed = isinstance(operand, int) or part.closes
         ranges.extend((scan.close(part.chars) if closed else part.chars).ranges)
         words |= part.words
         may = may or part.may_hold_words
@@ -151,26 +152,27 @@ def _operand(scan: Scanner, start: int, depth: int) -> int | _Set:
         return _character(scan)
     scan.at += 1
     if scan.char in {"p", "P"}:
-        return _property(scan)
+        return _leaf(property_set(scan), escape=True)
     if scan.char == "q":
         return _strings(scan)
     escaped = scan.class_escape()
-    return _leaf(escaped or EMPTY)
+    return _leaf(escaped or EMPTY, escape=True)
 
 
-def _property(scan: Scanner) -> _Set:
-    # Under v the complement is taken of the folded set (22.2.2.9 CharacterComplement).
-    return _leaf(property_set_char(scan).chars)
+def property_set(scan: Scanner) -> CharSet:
+    r"""``\p`` or ``\P`` under flag v, with the p here.
 
-
-def property_set_char(scan: Scanner) -> Char:
-    r"""``\p`` or ``\P`` under flag v, closed over case before it is negated."""
-    negated = scan.char == "P"
-    raw = property_char(scan)
-    if not scan.ignore_case:
-        return raw
-    inside = scan.close(raw.chars.complement() if negated else raw.chars)
-    return Char(inside.complement() if negated else inside)
+    Under i the set is closed over case before it is negated (22.2.2.9 CharacterComplement); V8
+    does so for properties with a value, negates binary ones first, and closes ASCII and Any not
+    at all.
+    """
+    found, negated = property_at(scan)
+    if found.native in {"ASCII", "Any"}:
+        return found.chars.complement() if negated else found.chars
+    if found.binary:
+        return scan.close(found.chars.complement() if negated else found.chars)
+    inside = scan.close(found.chars)
+    return inside.complement() if negated else inside
 
 
 def _character(scan: Scanner) -> int:
@@ -214,4 +216,4 @@ def _strings(scan: Scanner) -> _Set:
         scan.at += 1
         if scan.text[scan.at - 1] == "}":
             solid = bool(singles) or any(words)
-            return _Set(CharSet.chars(singles), frozenset(words), may, solid, quoted=True)
+            return _Set(CharSet.chars(singles), frozenset(words), may, solid, closes=True)

@@ -8,23 +8,38 @@ from tripscope.patterns.units import (
     utf16_len,
 )
 
+_WORTH_KEEPING = 2_000
+
+_last: "tuple[str, bool, Subject] | None" = None
+
+
+def subject_of(text: str, unicode: bool) -> "Subject":
+    """The subject of a text; the one made last is kept, as many patterns search one text."""
+    global _last
+    if text.isascii() or len(text) < _WORTH_KEEPING:
+        return Subject(text, unicode)
+    last = _last
+    if last is not None and last[0] is text and last[1] is unicode:
+        return last[2]
+    subject = Subject(text, unicode)
+    _last = (text, unicode, subject)
+    return subject
+
 
 class Subject:
     """The text to be searched and the way between its indexes and UTF-16 offsets."""
 
-    __slots__ = ("_spread", "ascii", "map", "text")
+    __slots__ = ("ascii", "map", "text")
 
     def __init__(self, text: str, unicode: bool) -> None:
         """Take a text, with or without joined pairs."""
         self.ascii = text.isascii()
         self.text = text
         self.map: OffsetMap | None = None
-        self._spread = False
         if self.ascii:
             return
         if not unicode:
             self.text = spread(text)
-            self._spread = True
             return
         self.text = join_surrogates(text)
         if has_astral(self.text):
@@ -46,4 +61,4 @@ class Subject:
     def cut(self, start: int, end: int) -> str:
         """A piece of the text, its pairs joined."""
         piece = self.text[start:end]
-        return join_surrogates(piece) if self._spread else piece
+        return piece if piece.isascii() else join_surrogates(piece)

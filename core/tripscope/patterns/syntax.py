@@ -15,12 +15,14 @@ class Empty:
 class Char:
     """One character of a set; ``native`` is the same as content of a ``regex`` class, if short.
 
-    ``phantom`` marks what V8 takes for empty when it is quantified (see ``parser``).
+    ``phantom`` marks what V8 takes for empty when it is quantified, ``negated_set`` a negated
+    class of flag v (see ``quirks`` for both).
     """
 
     chars: CharSet
     native: str | None = None
     phantom: bool = False
+    negated_set: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,19 +133,12 @@ class _Writer:
         whole = ASCII if self.ascii_only else ANY
         if self.ascii_only:
             chars = chars & ASCII
-        elif native is not None:
+        if chars == whole or not chars.ranges:
+            return _char_class(chars, whole)
+        # Only now: regex takes [^\p{L}\P{L}] for everything.
+        if native is not None and not self.ascii_only:
             return f"[{native}]"
-        if chars == whole:
-            return _DOT_ALL
-        if not chars.ranges:
-            return _NEVER
-        single = chars.single
-        if single is not None:
-            return native_class.escape(single)
-        others = whole - chars
-        if len(others.ranges) < len(chars.ranges):
-            return f"[^{native_class.ranges(others)}]"
-        return f"[{native_class.ranges(chars)}]"
+        return _char_class(chars, whole)
 
     def _anchor(self, kind: str, many: bool) -> str:
         match kind:
@@ -162,6 +155,26 @@ class _Writer:
                 if kind == "boundary":
                     return f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
                 return f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
+
+
+def _char_class(chars: CharSet, whole: CharSet) -> str:
+    """A set out of the characters of ``whole``, as short as it gets."""
+    if chars == whole:
+        return _DOT_ALL
+    if not chars.ranges:
+        return _NEVER
+    single = chars.single
+    if single is not None:
+        return native_class.escape(single)
+    others = whole - chars
+    if len(others.ranges) < len(chars.ranges):
+        return f"[^{native_class.ranges(others)}]"
+    return f"[{native_class.ranges(chars)}]"
+
+
+def char_pattern(chars: CharSet) -> "regex.Pattern[str]":
+    """A pattern for one character of a set."""
+    return regex.compile(_char_class(chars, ANY), regex.V0, cache_pattern=False)
 
 
 def _has_native(node: Node) -> bool:

@@ -8,6 +8,7 @@ import ctypes
 import re
 import sys
 from bisect import bisect_left
+from collections.abc import Callable
 
 _UTF16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -57,14 +58,19 @@ def utf8_offset(text: str, code_point_index: int) -> int:
     return len(text[:code_point_index].encode("utf-8", "surrogatepass"))
 
 
-def _make_from_units() -> "ctypes._CFunctionType | None":
+def _make_from_units() -> Callable[[int, bytes, int], str] | None:
     try:
         make = ctypes.pythonapi.PyUnicode_FromKindAndData
     except AttributeError:
         return None
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_ssize_t]
-    return make
+
+    def from_units(kind: int, units: bytes, count: int) -> str:
+        text: str = make(kind, units, count)
+        return text
+
+    return from_units
 
 
 _from_units = _make_from_units()
@@ -79,8 +85,7 @@ def spread(text: str) -> str:
     if len(units) == 2 * len(text):
         return text
     if _from_units is not None:
-        spread_text: str = _from_units(_TWO_BYTES, units, len(units) // 2)
-        return spread_text
+        return _from_units(_TWO_BYTES, units, len(units) // 2)
     return _ASTRAL.sub(_halves, text)
 
 

@@ -126,7 +126,9 @@ class Generator:
         if kind < 0.74:
             return self._escape()
         if kind < 0.76 and not self.unicode:
-            return random.choice(("{", "}", "]", "{,3}", "{a}", "x{", "{1", r"\c", r"\u{2}", r"\x4"))
+            return random.choice(
+                ("{", "}", "]", "{,3}", "{a}", "x{", "{1", r"\c", r"\u{2}", r"\x4")
+            )
         return self._literal()
 
     def _group(self, depth: int) -> str:

@@ -21,6 +21,7 @@ function tripscopeCase(line) {
   const replaced = t.replace(pattern, r);
   // Some builds of V8 find other matches in replace than in exec: then its replace is no measure.
   const places = [];
+  pattern.lastIndex = 0;
   t.replace(pattern, (...found) => (places.push(found.find((x) => typeof x === 'number')), ''));
   const split = JSON.stringify(places) !== JSON.stringify(matches.map((found) => found[0]));
   pattern.lastIndex = at;

@@ -1,0 +1,95 @@
+"""Where V8 11.3 (node 20) parts from ECMA-262 and a pattern must follow it, or be refused.
+
+Others stand where they belong: matches between the halves of a pair in ``pattern``, operands under
+flags v and i in ``sets``.
+"""
+
+from collections.abc import Callable
+
+from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
+
+MISCOMPILED = (
+    "V8 11.3 miscompiles a negated class of flag v inside a repeated group (it is negated once a "
+    "copy); use flag u, or make the group a capturing one"
+)
+LOST_AT_END = (
+    "V8 11.3 takes [^] under flag v for empty, and looks for a match before $ in the wrong place; "
+    "write . with flag s"
+)
+# V8 writes out repetitions up to these counts, one copy of the body each.
+_MAX_UNROLLED = 3
+
+
+def solid(node: Node) -> bool:
+    """Whether V8 takes the node for more than an assertion.
+
+    It repeats nothing that it takes for empty; what is empty, no engine can repeat. Under flag v
+    it takes ``[^]``, and any class whose operands are all empty, for empty.
+    """
+    match node:
+        case Char(_, _, phantom):
+            return not phantom
+        case Seq(items) | Alt(items):
+            return any(map(solid, items))
+        case Group(_, body):
+            return solid(body)
+        case Repeat(body, _, high):
+            return high != 0 and solid(body)
+        case BackRef():
+            return True
+        case _:
+            return False
+
+
+def miscompiled(body: Node, low: int, high: int | None, captures: bool) -> bool:
+    """Whether V8 writes out copies of a body with a negated class of flag v in it.
+
+    Each copy negates the class once more, in place.
+    """
+    if captures or not _holds_negated_set(body) or not _least(body):
+        return False
+    if low:
+        return low <= _MAX_UNROLLED and high != 1
+    return high is not None and 1 < high <= _MAX_UNROLLED
+
+
+def lost_at_end(root: Node) -> bool:
+    """Whether the pattern has a ``$`` (not under m) and a class that V8 takes for empty."""
+    return _any(root, lambda node: isinstance(node, Anchor) and _is_end(node)) and _any(
+        root, lambda node: isinstance(node, Char) and node.phantom and bool(node.chars.ranges)
+    )
+
+
+def _is_end(anchor: Anchor) -> bool:
+    return anchor.kind == "end" and not anchor.many
+
+
+def _holds_negated_set(node: Node) -> bool:
+    return _any(node, lambda one: isinstance(one, Char) and one.negated_set)
+
+
+def _any(node: Node, test: Callable[[Node], bool]) -> bool:
+    match node:
+        case Seq(items) | Alt(items):
+            return any(_any(item, test) for item in items)
+        case Group(_, body) | Repeat(body, _) | Look(body, _):
+            return _any(body, test)
+        case _:
+            return test(node)
+
+
+def _least(node: Node) -> bool:
+    """Whether V8 takes the node for never empty; it takes classes of flag v for maybe empty."""
+    match node:
+        case Char():
+            return not node.negated_set
+        case Seq(items):
+            return any(map(_least, items))
+        case Alt(options):
+            return all(map(_least, options))
+        case Group(_, body):
+            return _least(body)
+        case Repeat(body, low):
+            return low > 0 and _least(body)
+        case _:
+            return False
