@@ -103,7 +103,7 @@ class ListModel(QAbstractTableModel, Generic[T]):
             return column.text(row)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column.number else LEFT
-        if role == CellRole.MONO:
+        if role == CellRole.MONO and role not in column.roles:
             return column.mono
         if role == ROW_ROLE:
             return row

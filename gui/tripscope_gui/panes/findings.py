@@ -1,0 +1,301 @@
+"""Findings: every match of every rule, where it is in all units, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from tripscope_gui.context import UNITS, PaneContext, Unit
+from tripscope_gui.finding_selection import selection_of
+from tripscope_gui.icons import Icon
+from tripscope_gui.models.base import ROW_ROLE, ListModel
+from tripscope_gui.models.finding_table import (
+    CHUNKS,
+    PLACES,
+    REPLACEMENT,
+    VALUE,
+    WHERE,
+    finding_columns,
+    offsets_in,
+    outcome_words,
+    shown_value,
+    span,
+)
+from tripscope_gui.panes import Pane
+from tripscope_gui.selection import Selection, Span
+from tripscope_gui.store.finding_rows import FindingRow, FindingRows
+from tripscope_gui.store.leaks import Leaks
+from tripscope_gui.widgets.buttons import Button, Kind
+from tripscope_gui.widgets.empty_state import EmptyState
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+from tripscope_gui.widgets.tables import TableView
+
+NARROW: Final = 660
+"""Width in logical pixels under which only the unit in use has a column."""
+
+
+class FindingsPane(Pane):
+    """A row per finding, and one per match that left before it was decided."""
+
+    TITLE = "Findings"
+    PLACE = "bottom-left"
+    ORDER = 10
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        theme = context.theme
+        self._rows: FindingRows | None = None
+        self._leaks: Leaks | None = None
+        self._layout: tuple[object, ...] = ()
+        self._following = False
+        self.model: ListModel[FindingRow] = ListModel((), (), self)
+        self.table = TableView(theme, "findings")
+        self.table.setModel(self.model)
+        self.table.selectionModel().currentRowChanged.connect(self._on_current)
+        self.table.clicked.connect(self._on_current)
+        self.empty = EmptyState(theme, "No run yet")
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.table)
+        self.reveal = Button(theme, "hold to reveal", Icon.EYE_CROSSED, kind=Kind.QUIET, small=True)
+        self.reveal.setToolTip("Shows the matched text while it is pressed")
+        self.reveal.pressed.connect(self._on_reveal)
+        self.reveal.released.connect(self._on_reveal)
+        self._masked = PlainLabel("values masked", "t3", px=11)
+        self._hint = ElidedLabel(theme, tone="t2", px=11)
+        self.copy_test = Button(theme, "copy as test case", kind=Kind.LINK, small=True)
+        self.copy_test.setToolTip(
+            "Copies the text, the rule and the span of the selected finding; holds raw text"
+        )
+        self.copy_test.clicked.connect(self._copy_test)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._stack, 1)
+        column.addWidget(self._make_footer())
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self._copy_row)
+        context.units_changed.connect(self._lay_out)
+        context.runs.finished.connect(self._on_finished)
+
+    def head_widgets(self) -> list[QWidget]:
+        return [self._masked, self.reveal]
+
+    # the run
+
+    def reset(self) -> None:
+        store = self.store
+        self._rows = FindingRows(store) if store is not None else None
+        self._leaks = Leaks(store) if store is not None else None
+        self._layout = ()
+        self._take()
+        if store is not None and store.over:
+            self._look_for_leaks()
+
+    def grow(self, first: int, end: int) -> None:
+        self._take()
+        if self.store is not None and self.store.over:
+            self._look_for_leaks()
+
+    def count(self) -> None:
+        store = self.store
+        leaks = 0
+        if self._rows is not None and self._rows.store is store:
+            leaks = sum(row.leak is not None for row in self._rows)
+        self.set_badge(str(len(store.findings) + leaks) if store is not None else "")
+
+    def follow(self) -> None:
+        number = self._place_of(self.context.selection.current)
+        self._following = True
+        if number is None:
+            self.table.clearSelection()
+            self.table.setCurrentIndex(QModelIndex())
+        else:
+            self.table.selectRow(number)
+            self.table.scrollTo(self.model.index(number, 0))
+        self._following = False
+        self.copy_test.setEnabled(number is not None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _take(self) -> None:
+        if self._rows is not None:
+            self._rows.grow()
+        self._lay_out()
+        self.model.sync()
+        self._show_words()
+        self.count()
+
+    def _look_for_leaks(self) -> None:
+        """Rows for text that left too early; known once a run is over, worked out once."""
+        rows, leaks = self._rows, self._leaks
+        if rows is None or leaks is None or not leaks.update():
+            return
+        rows.add_leaks([leak for found in leaks.by_block.values() for leak in found])
+        self._lay_out(anew=True)
+        self._show_words()
+        self.count()
+        self.follow()
+
+    def _on_finished(self, _run: object) -> None:
+        if self.isVisible():
+            self._show_words()
+
+    # the table
+
+    def _lay_out(self, anew: bool = False) -> None:
+        rows = self._rows
+        units: tuple[Unit, ...] = UNITS if self.width() >= NARROW else (self.context.unit,)
+        place = _place_title(rows)
+        layout = (units, place, self.reveal.isDown(), id(rows))
+        if layout == self._layout and not anew:
+            return
+        self._layout = layout
+        store = self.store
+        columns = finding_columns(
+            units=units,
+            place=place,
+            number=store.rules.number if store is not None else lambda _rule: 0,
+            revealed=self.reveal.isDown,
+        )
+        self.model.reset(rows if rows is not None else (), columns)
+        titles = [column.title for column in columns]
+        stretched = titles.index(VALUE if VALUE in titles else REPLACEMENT)
+        self.table.set_column_widths([column.width for column in columns], stretched)
+        self.follow()
+
+    def _on_reveal(self) -> None:
+        self._masked.setText("values shown" if self.reveal.isDown() else "values masked")
+        self._lay_out()
+
+    def _show_words(self) -> None:
+        store = self.store
+        filled = len(self.model_rows) > 0
+        self._stack.setCurrentIndex(1 if filled else 0)
+        if store is None:
+            self.empty.set_text("No run yet", "Matches of rules show up here.")
+        elif not filled:
+            rules = len(list(store.chain.rule_names()))
+            spent = sum(store.calls.time.values()) / 1e6
+            asked = f"{rules} rules, {spent:.1f} ms" if rules else "this chain has no rules"
+            words = "No rule matched" if store.over else "No rule matched so far"
+            self.empty.set_text(words, asked)
+        rows = self._rows
+        stream = rows is not None and rows.has_chunks
+        self._hint.set_text(
+            "Spans count in all text this processor was given in the block. "
+            "1.2 = step 1, attempt 2."
+            if stream or not filled
+            else "Spans count in the text that the hook was given."
+        )
+
+    @property
+    def model_rows(self) -> list[FindingRow]:
+        """The rows of the table."""
+        return self._rows.rows if self._rows is not None else []
+
+    def _make_footer(self) -> QFrame:
+        footer = QFrame()
+        footer.setProperty("kind", "footer")
+        footer.setFixedHeight(24)
+        line = QHBoxLayout(footer)
+        line.setContentsMargins(8, 0, 8, 0)
+        line.addWidget(self._hint, 1)
+        line.addWidget(self.copy_test)
+        return footer
+
+    # the selection
+
+    def _place_of(self, selection: Selection) -> int | None:
+        rows = self._rows
+        if rows is None:
+            return None
+        row = rows.of_seq(selection.finding)
+        if row is not None:
+            return rows.rows.index(row)
+        if selection.rule is None or selection.span is None:
+            return None
+        for number, other in enumerate(rows):
+            if other.leak is not None and _selection_of_leak(other, selection.run) == selection:
+                return number
+        return None
+
+    def _on_current(self, index: QModelIndex, _before: QModelIndex | None = None) -> None:
+        row = index.data(ROW_ROLE) if index.isValid() else None
+        store, run = self.store, self.context.run
+        if self._following or not isinstance(row, FindingRow) or store is None or run is None:
+            return
+        if row.leak is not None:
+            self.context.selection.set(_selection_of_leak(row, run.number))
+        else:
+            self.context.selection.set(selection_of(run.number, store, row.event))
+
+    # copying
+
+    def _current_row(self) -> FindingRow | None:
+        row = self.table.currentIndex().data(ROW_ROLE)
+        return row if isinstance(row, FindingRow) else None
+
+    def _copy_row(self) -> None:
+        row = self._current_row()
+        if row is not None:
+            QGuiApplication.clipboard().setText(row_as_text(row))
+            self.context.say("Finding copied, its value masked")
+
+    def _copy_test(self) -> None:
+        row = self._current_row()
+        case = as_test_case(row) if row is not None else None
+        if case is None:
+            self.context.say("The text of this finding is not on record")
+            return
+        QGuiApplication.clipboard().setText(case)
+        self.context.say("Test case copied; it holds the matched text")
+
+
+def _place_title(rows: FindingRows | None) -> str:
+    if rows is None or not rows.has_messages:
+        return CHUNKS
+    return PLACES if rows.has_chunks else WHERE
+
+
+def row_as_text(row: FindingRow) -> str:
+    """A finding in one line, its value masked."""
+    event = row.event
+    spans = ", ".join(f"{span(offsets_in(row, unit))} {unit}" for unit in UNITS)
+    value = shown_value(row, revealed=False)
+    return (
+        f"{event.rule} of {event.processor}, {row.where()}: {spans}; {value}; {outcome_words(row)}"
+    )
+
+
+def as_test_case(row: FindingRow) -> str | None:
+    """A rule test as in session files, span in UTF-16 units; None if the text isn't on record."""
+    text = row.texts.of(row.event)
+    if text is None:
+        return None
+    case = {
+        "rule": row.event.rule,
+        "test": {"text": text, "match": True, "span": [row.event.start, row.event.end]},
+    }
+    return json.dumps(case, indent=2)
+
+
+def _selection_of_leak(row: FindingRow, run: int | None) -> Selection:
+    event, chunk = row.event, row.store.rows.of_index(row.event.index)
+    return Selection(
+        run=run,
+        step=event.step,
+        attempt=event.attempt,
+        hook=event.hook,
+        processor=event.processor,
+        row=chunk.number if chunk is not None else None,
+        rule=event.rule,
+        span=Span(event.start, event.end, column=event.processor or "", block=event.block),
+    )
