@@ -110,9 +110,13 @@ class MessageList:
         """What ``hook`` is given as ``messages``."""
         return self.messages("response") if hook == "processOutputResult" else self.messages()
 
+    def set_source(self, id: str, source: Source) -> None:
+        """Count a message that is in the list as coming from elsewhere; for the engine."""
+        self._sources[id] = source
+
     def step_of(self, message: Message) -> int:
-        """The step in which a message entered the list (0 before the loop)."""
-        return self._steps.get(str(message.id), 0)
+        """The step in which a message entered the list (-1 before the loop)."""
+        return self._steps.get(str(message.id), -1)
 
     def find_tool_invocation(self, tool_call_id: str) -> ToolInvocation | None:
         """The latest invocation with this id (live)."""

@@ -10,8 +10,8 @@ def merged_order(current: Sequence[str], returned: Sequence[str]) -> list[str]:
 
     ``current`` are the ids that stay, in the order of the list; those that were not returned keep
     their places. The returned ones that are in the list take each other's places, so that they
-    stand in the order in which they were returned. A new one follows the one before it in
-    ``returned``, or, at its front, stands before the one after it; if all are new, at the end.
+    stand in the order in which they were returned. New ones behind all of these go to the end of
+    the list; another new one follows the one before it in ``returned``, or stands in front.
     """
     staying = set(current)
     returned_set = set(returned)
@@ -25,6 +25,7 @@ def merged_order(current: Sequence[str], returned: Sequence[str]) -> list[str]:
             followers[survivors[-1] if survivors else None].append(id)
     if not survivors:
         return [*current, *followers[None]]
+    appended = followers.pop(survivors[-1])
     order: list[str] = []
     places = iter(survivors)
     for id in current:
@@ -34,5 +35,5 @@ def merged_order(current: Sequence[str], returned: Sequence[str]) -> list[str]:
         survivor = next(places)
         if survivor == survivors[0]:
             order += followers[None]
-        order += [survivor, *followers[survivor]]
-    return order
+        order += [survivor, *followers.get(survivor, ())]
+    return order + appended

@@ -77,7 +77,9 @@ def split_steps(parts: Sequence[Any]) -> list[list[Any]]:
     steps: list[list[Any]] = [[]]
     for part in parts:
         if isinstance(part, OtherPart) and part.type == STEP_START:
-            steps.append([])
+            # The first step may go on with what the caller put into the assistant's mouth.
+            if part.extra.get("stepNumber") != 0:
+                steps.append([])
             continue
         speaks = isinstance(part, TextPart | ReasoningPart)
         if speaks and steps[-1] and isinstance(steps[-1][-1], ToolInvocationPart):

@@ -1,11 +1,13 @@
 """Writes the answer of a request into the message list, step by step and attempt by attempt.
 
-All that one request produces is one assistant message; from the second step on, a ``step-start``
-part that carries the number of the step stands before what the step produced.
+All that one request produces is one assistant message, unless processors put others after it. Where
+a message goes on with another step than it began in, a ``step-start`` part that carries the number
+of the step stands in between.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +24,19 @@ _STAYING = (TextPart, DataPart)
 
 
 class ResponseWriter:
-    """``message_list.response``: the engine's own hand on the list."""
+    """``message_list.response``: the engine's own hand on the list.
+
+    ``step``: number of the step at hand, -1 before the loop. ``message_id``: the message that was
+    written last.
+    """
 
     def __init__(self, messages: MessageList) -> None:
         self._list = messages
         self._attempt_parts: list[Any] = []
-        self._step_opens = False
-        self.step = 0
+        self._adopted: str | None = None
+        self._marked: tuple[str | None, int] | None = None
+        self._data_seen: set[str] = set()
+        self.step = -1
         self.message_id: str | None = None
 
     @property
@@ -40,24 +48,24 @@ class ResponseWriter:
         """A new attempt of step number ``step``: parts that follow belong to it."""
         self.step = step
         self._attempt_parts = []
-        self._step_opens = step > 0
+        self._adopted = None
 
     def append(self, part: Any) -> None:
         """Add a part to the assistant message of this request.
 
         A ``data-*`` part with the type and data of one that is already there is not added again.
         """
-        parts = self._open().parts
-        if isinstance(part, DataPart) and any(_same_data(part, other) for other in parts):
+        message = self._open()
+        if isinstance(part, DataPart) and self._is_known(part, message):
             return
-        self._mark_step(parts)
-        parts.append(part)
+        self._mark_step(message)
+        message.parts.append(part)
         self._attempt_parts.append(part)
 
     def merge(self, last: Message, message: Message) -> None:
         """Add what a processor put right after the response message ``last`` to it."""
         if message.parts:
-            self._mark_step(last.parts)
+            self._mark_step(last)
             last.parts.extend(message.parts)
         if message.content.metadata:
             last.content.metadata = (last.content.metadata or {}) | message.content.metadata
@@ -80,8 +88,10 @@ class ResponseWriter:
             parts[:] = [part for part in parts if id(part) not in dropped]
             if not parts and message.id == self.message_id:
                 self._list.remove_by_ids([str(message.id)])
+        if not kept and self._adopted is not None:
+            self._list.set_source(self._adopted, "input")
         self._attempt_parts = kept
-        self._step_opens = self.step > 0 and not kept
+        self._marked = None
         return any(isinstance(part, TextPart) and part.text for part in kept)
 
     def mark_incomplete(self) -> None:
@@ -129,25 +139,53 @@ class ResponseWriter:
         """The list was restored to a moment at which the response message had this id."""
         self.message_id = message_id
         self._attempt_parts = []
+        self._adopted = self._marked = None
 
     def _open(self) -> Message:
-        """The response message; the last message if that is a response, or else a new one."""
-        message = self.message
-        if message is not None:
-            return message
-        last = next(iter(self._list.messages()[-1:]), None)
-        if last is None or last.role != "assistant" or self._list.source(last) != "response":
-            last = Message(role="assistant", content=Content(parts=[]))
-            self._list.insert(last, "response")
-        self.message_id = last.id
-        return last
+        """The message that takes the next part.
 
-    def _mark_step(self, parts: list[Any]) -> None:
-        if self._step_opens:
+        That is the last message if it is the assistant's, also one that the caller or a processor
+        put there for the model to go on with; or else the one written last; or else a new one.
+        """
+        last = next(iter(self._list.messages()[-1:]), None)
+        source = None if last is None else self._list.source(last)
+        if last is not None and last.role == "assistant" and source in ("response", "input"):
+            if source == "input":
+                self._adopted = str(last.id)
+                self._list.set_source(self._adopted, "response")
+            self.message_id = last.id
+            return last
+        message = self.message
+        if message is None:
+            message = Message(role="assistant", content=Content(parts=[]))
+            self._list.insert(message, "response")
+            self.message_id = message.id
+        return message
+
+    def _mark_step(self, message: Message) -> None:
+        if self._marked == (message.id, self.step):
+            return
+        if self._last_step(message) != self.step:
             boundary = _boundary(self.step)
-            parts.append(boundary)
+            message.parts.append(boundary)
             self._attempt_parts.append(boundary)
-            self._step_opens = False
+        self._marked = (message.id, self.step)
+
+    def _last_step(self, message: Message) -> int:
+        for part in reversed(message.parts):
+            if _is_boundary(part):
+                return int(part.extra.get("stepNumber", -1))
+        return self._list.step_of(message)
+
+    def _is_known(self, part: DataPart, message: Message) -> bool:
+        """Whether the message holds the same data; the set spares a search for each new part."""
+        try:
+            key = json.dumps([part.type, part.data], sort_keys=True)
+        except (TypeError, ValueError):
+            key = part.type
+        known = key in self._data_seen and any(_same_data(part, p) for p in message.parts)
+        self._data_seen.add(key)
+        return known
 
     def _texts(self, message: Message, step: int) -> Iterator[str]:
         for of_step, part in self._by_step(message):

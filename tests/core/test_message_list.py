@@ -305,6 +305,15 @@ class TestReconcile:
         messages.reconcile([second], "processOutputResult", given=["m2", "m4"])
         assert [m.text for m in messages.messages()] == ["asked", "asked again", "second"]
 
+    def test_what_is_appended_goes_behind_what_the_hook_added(
+        self, conversation: MessageList
+    ) -> None:
+        given = ids(conversation)
+        returned = [*conversation.messages(), text_message("user", "returned")]
+        conversation.add("added", "input")
+        conversation.reconcile(returned, "processInput", given=given)
+        assert [m.text for m in conversation.messages()][3:] == ["added", "returned"]
+
     def test_one_message_twice_is_one_message(self, conversation: MessageList) -> None:
         one = conversation.messages()[0]
         conversation.reconcile([one, one], "processInput", given=ids(conversation))
@@ -420,6 +429,46 @@ class TestResponse:
         rebuilt = Message(id="m1", role="assistant", content=Content(parts=parts))
         messages.reconcile([rebuilt], "processOutputStep", given=["m1"])
         assert (messages.response.text(0), messages.response.text(1)) == (first, second)
+
+    def test_an_answer_goes_on_with_the_assistant_message_at_the_end(self) -> None:
+        messages = MessageList()
+        messages.add({"role": "assistant", "content": "Once upon"}, "input")
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text=" a time"))
+        assert texts(messages.get.response.db()) == [("assistant", "Once upon a time")]
+        assert messages.response.text(0) == " a time"
+        [_, sent] = messages.prompt()
+        assert [part["text"] for part in sent["content"]] == ["Once upon", " a time"]
+        messages.response.drop_attempt()
+        assert texts(messages.get.input.db()) == [("assistant", "Once upon")]
+
+    def test_remembered_messages_are_never_written_to(self) -> None:
+        messages = MessageList()
+        messages.add({"role": "assistant", "content": "old"}, "memory")
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="new"))
+        assert texts(messages.get.remembered.db()) == [("assistant", "old")]
+        assert texts(messages.get.response.db()) == [("assistant", "new")]
+
+    def test_later_steps_follow_what_a_processor_put_behind_the_response(self) -> None:
+        messages = MessageList()
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="one"))
+        extra = [text_message("user", "note"), text_message("assistant", "two")]
+        messages.reconcile([*messages.messages(), *extra], "processOutputStep", given=ids(messages))
+        messages.response.begin_attempt(1)
+        messages.response.append(TextPart(text="three"))
+        assert [m.text for m in messages.messages()] == ["one", "note", "twothree"]
+        assert messages.response.text(1) == "three"
+
+    def test_a_user_message_behind_the_response_is_no_part_of_it(self) -> None:
+        messages = MessageList()
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="one"))
+        messages.add("note", "input")
+        messages.response.begin_attempt(1)
+        messages.response.append(TextPart(text="two"))
+        assert [m.text for m in messages.messages()] == ["onetwo", "note"]
 
     def test_data_with_same_type_and_data_is_kept_once(self) -> None:
         messages = MessageList()
