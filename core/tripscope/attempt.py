@@ -216,7 +216,7 @@ class Attempt:
     def _with_object(self, part: Part, stream: ObjectStream) -> Iterator[Chunk]:
         for chunk in (stream.before(part.chunk), part, stream.after(part.chunk)):
             if isinstance(chunk, Chunk):
-                chunk = Part(chunk, copy_of(chunk), part.index)
+                chunk = Part(chunk, (copy_of(chunk),), part.number)
             if chunk is not None:
                 yield self.run.deliver(chunk)
 

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from inspect import isawaitable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, delta_text, is_well_formed
 from tripscope.errors import TripWire
 from tripscope.patterns.units import utf16_len
-from tripscope.processor import ProcessOutputStreamArgs
+from tripscope.processor import Outcome, ProcessOutputStreamArgs
 from tripscope.runner import Bound, HookRunner
 from tripscope.trace.events import HeldDropped
+from tripscope.wire import JSON
 from tripscope.writer import DataWriter
 
 HOOK = "processOutputStream"
 
 
 class Part(NamedTuple):
-    """A chunk on its way to the client, its copy for the trace, and the number of its part."""
+    """A chunk on its way to the client, and its copy for the trace, alone in a tuple.
+
+    ``number`` is the index of the part of the stream that it came from, None if from none.
+    """
 
     chunk: Chunk
-    snapshot: Chunk
-    index: int | None
+    kept: tuple[Chunk]
+    number: int | None
+
+    @property
+    def snapshot(self) -> Chunk:
+        """The copy; nobody edits it."""
+        return self.kept[0]
 
 
 class OutputChain:
@@ -51,14 +61,14 @@ class OutputChain:
             TripWire, HookError: as `tripscope.runner.HookRunner.call`; what had passed the whole
                 chain by then is in ``ready``.
         """
-        part = Part(chunk, snapshot or copy_of(chunk), self.next_index)
+        part = Part(chunk, (snapshot or copy_of(chunk),), self.next_index)
         self.next_index += 1
         self.stream_parts.append(chunk)
         await self._down(self._data_bounds if chunk.is_data else self._bounds, 0, part)
 
     def write(self, chunk: Chunk) -> None:
         """Put a chunk out that no processor sees."""
-        self.ready.append(Part(chunk, copy_of(chunk), None))
+        self.ready.append(Part(chunk, (copy_of(chunk),), None))
 
     def drop_held(self, reason: str) -> None:
         """Record the text that processors still hold back as dropped."""
@@ -78,36 +88,45 @@ class OutputChain:
         self.ready.append(part)
 
     async def _call(self, bound: Bound, part: Part) -> Sequence[Part]:
-        chunk, snapshot, index = part
+        chunk, kept, number = part
         probe, hooks, recorder = bound.probe, self._hooks, self._recorder
         held = probe.held_now
         payload = chunk.payload
-        probe.begin(HOOK, index, payload.id if type(payload) in _BLOCK_PARTS else None)
+        probe.begin(HOOK, number, payload.id if type(payload) in _BLOCK_PARTS else None)
         bound.tracing.hook = HOOK
         args = ProcessOutputStreamArgs(
             part=chunk,
             stream_parts=self.stream_parts,
-            **hooks.common(bound, self.retry_count, self.writer),
+            retry_count=self.retry_count,
+            writer=self.writer,
+            abort=bound.abort,
+            state=bound.state.values,
+            probe=probe,
+            tracing_context=bound.tracing,
+            request_context=hooks.request_context,
+            message_list=hooks.message_list,
+            abort_signal=hooks.abort_signal,
         )
         start = recorder.now()
         try:
             value = bound.hooks[HOOK](args)
             if type(value) is not Chunk and isawaitable(value):
                 value = await value
-            if value is chunk and same(chunk, snapshot):
+            if value is chunk and same(chunk, kept[0]):
                 out: Sequence[Part] = (part,)
-                changed = False
+                told: tuple[Chunk, ...] = kept
+                outcome: Outcome = "flagged" if probe.flagged else "pass"
             else:
                 out = _parts_of(value, part)
-                changed = not _all_told(bound, part, out, held)
+                told = tuple([item.kept[0] for item in out])
+                unchanged = _all_told(bound, part, out, held)
+                outcome = "flagged" if probe.flagged else "pass" if unchanged else "changed"
         except BaseException as error:
             await self._fail(bound, part, start, error)
-        outcome = "flagged" if probe.flagged else "changed" if changed else "pass"
         hooks.note_call(bound, HOOK, outcome)
         recorder.stream_hook(
-            bound.id, start, outcome, part.index, snapshot,
-            tuple([item.snapshot for item in out]), probe.intervals, probe.said_held,
-        )  # fmt: skip
+            bound.id, start, outcome, number, kept[0], told, probe.intervals, probe.said_held
+        )
         return out
 
     async def _fail(self, bound: Bound, part: Part, start: int, error: BaseException) -> NoReturn:
@@ -115,7 +134,7 @@ class OutputChain:
         failure, outcome = hooks.failure(error, bound.id, HOOK)
         hooks.note_call(bound, HOOK, outcome)
         self._recorder.stream_hook(
-            bound.id, start, outcome, part.index, part.snapshot,
+            bound.id, start, outcome, part.number, part.snapshot,
             None, probe.intervals, probe.said_held, str(error) or type(error).__name__,
         )  # fmt: skip
         if isinstance(failure, TripWire):
@@ -123,15 +142,26 @@ class OutputChain:
         raise failure from (None if failure is error else error)
 
 
-_BLOCK_PARTS = frozenset({Delta, BlockEdge})
+_BLOCK_PARTS: Final = frozenset({Delta, BlockEdge})
+_NO_EXTRA: Final[dict[str, JSON]] = {}
+"""Shared by all copies that have none: a run keeps one for every chunk."""
 
 
 def copy_of(chunk: Chunk) -> Chunk:
-    """A copy for the trace; a value that cannot be copied is shared."""
+    """A copy for the trace, which nobody edits; a value that cannot be copied is shared."""
+    payload = chunk.payload
+    if type(payload) is Delta and not payload.extra and not chunk.extra:
+        kept = Delta(
+            id=payload.id,
+            text=payload.text,
+            provider_metadata=payload.provider_metadata,
+            extra=_NO_EXTRA,
+        )
+        return Chunk(chunk.type, kept, chunk.run_id, chunk.from_, None, False, _NO_EXTRA)
     try:
         return chunk.copy()
     except Exception:
-        return Chunk(chunk.type, chunk.payload, chunk.run_id, chunk.from_, chunk.data)
+        return replace(chunk)
 
 
 def same(chunk: Chunk, snapshot: Chunk) -> bool:
@@ -162,9 +192,10 @@ def _parts_of(value: Any, given: Part) -> list[Part]:
     for item in chunks:
         if not is_well_formed(item):
             raise TypeError(f"returned a {item.type} chunk with the payload {item.payload!r:.80}")
-    chunk, snapshot, index = given
     return [
-        given if item is chunk and same(item, snapshot) else Part(item, copy_of(item), index)
+        given
+        if item is given.chunk and same(item, given.snapshot)
+        else Part(item, (copy_of(item),), given.number)
         for item in chunks
     ]
 

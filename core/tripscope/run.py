@@ -109,7 +109,7 @@ class Run:
         """Account for a chunk that the client gets now."""
         chunk = part.chunk
         (self.answer or self._outside).take(chunk)
-        self.recorder.delivered(part.snapshot, part.index)
+        self.recorder.delivered(part.kept[0], part.number)
         return chunk
 
     def offer(self, chunk: Chunk) -> None:

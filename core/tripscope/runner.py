@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -86,8 +87,8 @@ class HookRunner:
         self.message_list: Final = message_list
         self.changed = False
         self.flagged = False
-        self._request_context = request_context
-        self._abort_signal = abort_signal
+        self.request_context = request_context
+        self.abort_signal = abort_signal
         self._spans = Spans(recorder)
         self._states: dict[str, ProcessorState] = {}
 
@@ -105,10 +106,9 @@ class HookRunner:
             if not isinstance(id, str) or not id:
                 raise TypeError(f"processor {index} has no id: {processor!r:.120}")
             hooks = {name: hook for name in HOOKS if (hook := hook_of(processor, name))}
-            try:
+            # A processor with slots need not have a place for it.
+            with contextlib.suppress(AttributeError):
                 processor.processor_index = index  # type: ignore[attr-defined]
-            except AttributeError:  # a processor with slots need not have a place for it
-                pass
             bound.append(self._bound(processor, id, hooks))
         return bound
 
@@ -130,12 +130,12 @@ class HookRunner:
             "abort": bound.abort,
             "retry_count": retry_count,
             "state": bound.state.values,
-            "request_context": self._request_context,
+            "request_context": self.request_context,
             "tracing_context": bound.tracing,
             "message_list": self.message_list,
             "probe": bound.probe,
             "writer": writer,
-            "abort_signal": self._abort_signal,
+            "abort_signal": self.abort_signal,
         }
 
     async def call(

@@ -110,7 +110,7 @@ class Recorder:
         processor: str,
         start: int,
         outcome: Outcome,
-        index: int,
+        index: int | None,
         part: Chunk,
         out: tuple[Chunk, ...] | None,
         intervals: Any,
