@@ -15,12 +15,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope_gui import commands, dialogs, window_state
 from tripscope_gui.actions import MENUS, Actions
 from tripscope_gui.aio import TaskSupervisor
-from tripscope_gui.bars.block_bar import BlockBar
+from tripscope_gui.bars.block_bar import BlockBar, deciding_call, deciding_finding
 from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
 from tripscope_gui.bars.checks_strip import ChecksStrip
 from tripscope_gui.bars.examples import Example, examples
@@ -35,6 +35,7 @@ from tripscope_gui.icons import Icon, app_icon
 from tripscope_gui.overlays import KeysOverlay, Palette
 from tripscope_gui.panes import discover
 from tripscope_gui.run_controller import RunController
+from tripscope_gui.selection import Selection
 from tripscope_gui.session_access import SessionAccess
 from tripscope_gui.settings import Settings
 from tripscope_gui.store.workspace import Run
@@ -228,7 +229,11 @@ class MainWindow(QMainWindow):
         key = actions.action("view.palette").shortcut()
         find.setText(f"Find a command   {key.toString(QKeySequence.SequenceFormat.NativeText)}")
         find.clicked.connect(lambda _=False: self.open_palette())
-        bar.setCornerWidget(find)
+        corner = QWidget(bar)
+        line = QHBoxLayout(corner)
+        line.setContentsMargins(0, 2, 8, 1)
+        line.addWidget(find)
+        bar.setCornerWidget(corner)
 
     # following
 
@@ -281,13 +286,33 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, lambda: window_state.keep_docks(self.context.settings, self.grid))
 
     def _on_finished(self, run: Run) -> None:
-        current = self.context.selection.current
-        if run is not self.context.run or current != current.__class__(run=run.number):
+        nothing = Selection(run=run.number)
+        if run is not self.context.run or self.context.selection.current != nothing:
             return
-        findings = run.store.findings
-        if findings:
-            found = selection_of(run.number, run.store, findings[0])
-            self.context.selection.set(found, remember=False)
+        self._select_what_matters(run)
+
+    def _select_what_matters(self, run: Run) -> None:
+        """What ended the run; else where a check fails first; else the first finding."""
+        store, selection = run.store, self.context.selection
+        call = deciding_call(store) if store.status in ("blocked", "error") else None
+        failing = next((c for c in self.checks.results if c.verdict == "fail"), None)
+        finding = deciding_finding(store) or (store.findings[0] if store.findings else None)
+        if call is not None and (finding is None or finding.outcome != "blocked"):
+            row = store.rows.of_index(call.index)
+            chosen = Selection(
+                run.number,
+                call.step,
+                call.attempt,
+                call.hook,
+                call.processor,
+                row.number if row is not None else None,
+                call.seq,
+            )
+            selection.set(chosen, remember=False)
+        elif call is None and failing is not None:
+            self.checks.follow(failing.name)
+        elif finding is not None:
+            selection.set(selection_of(run.number, store, finding), remember=False)
 
     def _on_refused(self, why: str) -> None:
         self.context.tasks.start(dialogs.tell(self, "The run was not started.", why), "refused")

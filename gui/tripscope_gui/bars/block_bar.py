@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tripscope.trace.events import FindingMade
+from tripscope.trace.events import FindingMade, HookCalled
+from tripscope.wire import JSON
 from tripscope_gui.bars import formats
 from tripscope_gui.context import PaneContext
 from tripscope_gui.finding_selection import selection_of
@@ -91,6 +92,20 @@ class BlockBar(QWidget):
             self._context.selection.set(selection_of(run, store, finding))
 
 
+def deciding_call(store: RunStore) -> HookCalled | None:
+    """The hook call that ended the run: the last one that was blocked, failed or timed out."""
+    ended = ("blocked", "errored", "timed-out")
+    for tally in store.calls.tallies.values():
+        if tally.outcomes.keys() & set(ended):
+            break
+    else:
+        return None
+    return next(
+        (e for e in reversed(store.events) if isinstance(e, HookCalled) and e.outcome in ended),
+        None,
+    )
+
+
 def deciding_finding(store: RunStore) -> FindingMade | None:
     """The finding for which the run was blocked: the last one with that outcome."""
     return next((f for f in reversed(store.findings) if f.outcome == "blocked"), None)
@@ -99,23 +114,13 @@ def deciding_finding(store: RunStore) -> FindingMade | None:
 def title_of(store: RunStore) -> str:
     """``Blocked by secrets in processInput``; for an error, who raised what."""
     ended = store.ended
-    if ended is not None and store.status == "error":
-        error = ended.error if isinstance(ended.error, dict) else {}
-        message = str(error.get("message", "no message"))
-        where = " in ".join(
-            str(error[key]) for key in ("processorId", "hook") if error.get(key) is not None
-        )
-        return f"Error in {where}: {message}" if where else f"Error: {message}"
+    if store.status == "error":
+        error = _error(store)
+        where = [str(error[key]) for key in ("processorId", "hook") if error.get(key) is not None]
+        return f"Error in {' in '.join(where)}" if where else "Error"
     tripwire = ended.tripwire if ended is not None and isinstance(ended.tripwire, dict) else {}
     processor = tripwire.get("processorId")
-    call = next(
-        (
-            e
-            for e in reversed(store.events)
-            if getattr(e, "outcome", None) == "blocked" and getattr(e, "hook", None)
-        ),
-        None,
-    )
+    call = deciding_call(store)
     name = processor or (call.processor if call is not None else None) or "a processor"
     hook = f" in {call.hook}" if call is not None and call.hook else ""
     return f"Blocked by {name}{hook}"
@@ -125,7 +130,9 @@ def text_of(store: RunStore) -> str:
     """What matched, and what did not happen because of it."""
     sentences: list[str] = []
     finding = deciding_finding(store)
-    if finding is not None:
+    if store.status == "error":
+        sentences.append(f"{str(_error(store).get('message', 'No message')).rstrip('.')}.")
+    elif finding is not None:
         same = sum(1 for f in store.findings if (f.rule, f.hook) == (finding.rule, finding.hook))
         times = "once" if same == 1 else f"{same} times"
         where = "the prompt" if finding.hook == "processInput" else "the answer"
@@ -134,6 +141,11 @@ def text_of(store: RunStore) -> str:
         sentences.append(f"{store.ended.tripwire.get('reason', '')}".strip())
     sentences.append(_consequences(store))
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _error(store: RunStore) -> dict[str, JSON]:
+    error = store.ended.error if store.ended is not None else None
+    return error if isinstance(error, dict) else {}
 
 
 def _consequences(store: RunStore) -> str:

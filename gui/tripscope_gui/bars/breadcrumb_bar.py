@@ -10,6 +10,7 @@ from tripscope.trace.events import FindingMade
 from tripscope_gui.context import UNITS, PaneContext
 from tripscope_gui.icons import Icon
 from tripscope_gui.selection import Selection
+from tripscope_gui.theme import set_style_property
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.breadcrumb import Breadcrumb
 from tripscope_gui.widgets.buttons import IconButton
@@ -38,7 +39,7 @@ class BreadcrumbBar(QFrame):
         self.units = SegmentedControl([(u, u) for u in UNITS], "spans in", context.unit)
         self.units.selected.connect(self._on_unit)
         self._units_label = PlainLabel("spans in", "t3")
-        line = QHBoxLayout(self)
+        line = self._line = QHBoxLayout(self)
         line.setContentsMargins(8, 0, 12, 1)
         line.setSpacing(4)
         line.addWidget(self.back)
@@ -54,8 +55,13 @@ class BreadcrumbBar(QFrame):
 
     def set_framed(self, framed: bool) -> None:
         """In the status bar it has neither ground nor line of its own."""
-        self.setProperty("kind", "bar" if framed else None)
-        self.style().polish(self)
+        set_style_property(self, "kind", "bar" if framed else "")
+        self.setFixedHeight(Height.BREADCRUMB if framed else Height.STATUS - 1)
+        self.crumbs.setFixedHeight(self.maximumHeight() - (1 if framed else 0))
+        self.units.setFixedHeight(20 if framed else 18)
+        for unit in UNITS:
+            self.units.button(unit).setFixedHeight(20 if framed else 18)
+        self._line.setContentsMargins(*((8, 0, 12, 1) if framed else (0, 0, 0, 0)))
 
     def refresh(self) -> None:
         """Show the selection."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope.trace.events import Status
 from tripscope_gui.bars import formats
 from tripscope_gui.bars.fields import ModelField, PromptField, vertical_rule
+from tripscope_gui.bars.session_button import SessionButton
 from tripscope_gui.context import PaneContext
-from tripscope_gui.fonts import SEMIBOLD, ui_font
 from tripscope_gui.icons import Icon
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.totals import status_words
-from tripscope_gui.tokens import Height, TypeSize
+from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.badge import Badge
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.counter import Counter
@@ -45,15 +45,8 @@ class RunBar(QFrame):
         self.setAccessibleName("run bar")
         self._context = context
         theme = context.theme
-        self.session_button = Button(theme, "no session", Icon.FILE)
-        self.session_button.setProperty("align", "left")
-        self.session_button.setFont(ui_font(TypeSize.BODY, SEMIBOLD))
-        self.session_button.setFixedWidth(166)
-        self.session_menu = QMenu(self.session_button)
-        self.session_menu.aboutToShow.connect(
-            lambda: self.session_menu_wanted.emit(self.session_menu)
-        )
-        self.session_button.setMenu(self.session_menu)
+        self.session_button = SessionButton(theme)
+        self.session_button.menu_wanted.connect(self.session_menu_wanted)
         self.prompt = PromptField(context)
         self.model = ModelField(context)
         self.model.setFixedWidth(158)
@@ -119,10 +112,9 @@ class RunBar(QFrame):
 
     def _on_session(self) -> None:
         session = self._context.session.session
-        name = session.name if session is not None else "no session"
-        mark = " \u2022" if self._context.session.dirty else ""
-        self.session_button.setText((name + mark).replace("&", "&&"))
-        self.session_button.setAccessibleName(f"session: {name}")
+        self.session_button.show_name(
+            session.name if session is not None else None, changed=self._context.session.dirty
+        )
         self._show_buttons()
 
     def _on_events(self, _first: int, _end: int) -> None:

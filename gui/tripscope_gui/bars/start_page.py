@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLayout,
     QScrollArea,
     QVBoxLayout,
@@ -18,10 +17,11 @@ from PySide6.QtWidgets import (
 from tripscope_gui.actions import key_text
 from tripscope_gui.bars.example_rows import ExampleList
 from tripscope_gui.bars.examples import examples, run_once
+from tripscope_gui.bars.icon_label import IconLabel
 from tripscope_gui.bars.reading_guide import ReadingGuide
 from tripscope_gui.context import PaneContext
 from tripscope_gui.fonts import SEMIBOLD
-from tripscope_gui.icons import Icon, icon_pixmap
+from tripscope_gui.icons import Icon
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import OUTCOMES, TypeSize
 from tripscope_gui.widgets.badge import Badge
@@ -215,24 +215,10 @@ class _DropZone(QFrame):
         painter.end()
 
 
-class _IconLabel(QLabel):
-    """An icon that follows the theme."""
-
-    def __init__(self, theme: Theme, icon: Icon) -> None:
-        super().__init__()
-        self._theme, self._icon = theme, icon
-        theme.changed.connect(self.refresh)
-        self.refresh()
-
-    def refresh(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self.setPixmap(icon_pixmap(self._icon, self._theme.palette.t2, 16, ratio))
-
-
 def _section(theme: Theme, icon: Icon, title: str, hint: str = "") -> QHBoxLayout:
     line = QHBoxLayout()
     line.setSpacing(8)
-    line.addWidget(_IconLabel(theme, icon))
+    line.addWidget(IconLabel(theme, icon))
     line.addWidget(PlainLabel(title, px=TypeSize.SECTION, weight=SEMIBOLD))
     line.addWidget(PlainLabel(hint, "t3"))
     line.addStretch(1)
