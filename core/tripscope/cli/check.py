@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tripscope import patterns
 from tripscope.cli import exit_codes
-from tripscope.cli.run import printable
+from tripscope.cli.terminal import printable
 from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test
 from tripscope.session.build import build_processor
 from tripscope.session.model import SessionRule

@@ -6,11 +6,11 @@ import argparse
 import asyncio
 import json
 import os
-import sys
 from typing import Any
 
 from tripscope.cli import exit_codes
 from tripscope.cli.report import Report
+from tripscope.cli.terminal import printable
 from tripscope.errors import HookError, TripscopeError
 from tripscope.processor import StepResult
 from tripscope.session import Session, load_session, start_run
@@ -116,10 +116,3 @@ def _print(report: Report, options: argparse.Namespace) -> int:
     code = exit_codes.OF_STATUS[ended.status] if ended else exit_codes.ERROR
     failed = any(check.verdict == "fail" for check in report.checks)
     return exit_codes.CHECK_FAILED if code == 0 and options.strict and failed else code
-
-
-def printable(text: str) -> str:
-    """``text`` with what this terminal cannot show, and control characters, as escapes."""
-    encoding = sys.stdout.encoding or "utf-8"
-    shown = text.encode(encoding, "backslashreplace").decode(encoding)
-    return "".join(c if c.isprintable() or c == "\t" else f"\\x{ord(c):02x}" for c in shown)

@@ -1,0 +1,141 @@
+"""``tripscope run``: what it prints, the exit code, and that it says the same twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tripscope.cli import main
+
+EXAMPLES = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
+
+
+def example(name: str) -> str:
+    return str(EXAMPLES / f"{name}.tripscope.json")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(words)
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return code, captured.out
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\d+\.\d ms|run [0-9a-f]+", "_", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    [
+        ("support-agent", 0, ["[EMAIL]", "FAIL  nothing left before decided", "status: changed"]),
+        ("secret-in-prompt", 3, ["blocked by secrets", "aws-key             12-32  blocked"]),
+        ("tool-loop", 0, ["rejected             answer-check", "asked again", "[EMAIL] 📦"]),
+    ],
+)
+def test_each_example_prints_the_same_twice(
+    capsys: pytest.CaptureFixture[str], name: str, code: int, words: list[str]
+) -> None:
+    first_code, first = printed(capsys, "run", example(name))
+    again_code, again = printed(capsys, "run", example(name))
+    assert first_code == again_code == code
+    assert without_times(first) == without_times(again)
+    assert "ann.lee@example.test" not in first
+    for word in words:
+        assert word in first
+
+
+def test_json_is_one_object_with_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = printed(capsys, "run", example("support-agent"), "--json")
+    told: dict[str, Any] = json.loads(out)
+    assert code == 0
+    assert {"status", "text", "tripwire", "findings", "advisories", "checks", "steps"} <= set(told)
+    assert told["status"] == "changed"
+    assert len(told["steps"]) == 2
+    email = next(f for f in told["findings"] if f["rule"] == "email")
+    assert (email["start"], email["end"]) == (21, 41)
+
+
+def test_strict_turns_a_failed_check_into_exit_code_5(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "run", example("support-agent"), "--strict")[0] == 5
+    assert printed(capsys, "run", example("tool-loop"), "--strict")[0] == 0
+
+
+def test_another_prompt_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = printed(capsys, "run", example("secret-in-prompt"), "--prompt", "Deploy it")
+    assert code == 0
+    assert "Deployed. The log is on its way." in out
+
+
+def test_a_trace_replays_to_the_same_text_without_its_model(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    trace = str(tmp_path / "run.trace.jsonl")
+    _, first = printed(capsys, "run", example("support-agent"), "--trace", trace)
+    _, again = printed(capsys, "run", example("support-agent"), "--replay", trace)
+    assert "replay run" in again
+    assert without_times(first).split("\n", 1)[1] == without_times(again).split("\n", 1)[1]
+
+
+def test_a_replay_that_needs_more_than_was_recorded_needs_a_live_model(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    trace = str(tmp_path / "run.trace.jsonl")
+    printed(capsys, "run", example("secret-in-prompt"), "--trace", trace)
+    code, out = printed(
+        capsys, "run", example("secret-in-prompt"), "--replay", trace, "--prompt", "Deploy it"
+    )
+    assert code == 4
+    assert "status: needs-live" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "none.tripscope.json"], "none.tripscope.json: No such file or directory"),
+        (["run", example("tool-loop"), "--model", "gpt"], "a model is named provider/model"),
+        (["run", example("tool-loop"), "--model", "nobody/x"], "unknown provider 'nobody'"),
+        (["run", example("tool-loop"), "--replay", "none.jsonl"], "none.jsonl: the trace cannot be read"),
+    ],
+)
+def test_wrong_use_is_one_clear_line_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    out = capsys.readouterr().out
+    for word in ("run", "check", "shot", "open", "needs a live model"):
+        assert word in out
+
+
+def test_text_from_elsewhere_cannot_steer_the_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    session = tmp_path / "s.tripscope.json"
+    session.write_text(
+        json.dumps(
+            {
+                "format": "tripscope-session",
+                "version": 1,
+                "name": "evil\u001b[2J",
+                "model": {"script": [{"text": ["a\u001b]0;x\u0007\ud83d", "b"]}]},
+                "prompts": ["hi"],
+            }
+        )
+    )
+    code, out = printed(capsys, "run", str(session))
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\\x1b]0;x\\x07\\ud83db" in out
