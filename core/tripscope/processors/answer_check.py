@@ -9,6 +9,7 @@ from tripscope.patterns.units import spread
 from tripscope.processor import Processor, ProcessOutputStepArgs
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
 from tripscope.rules.carryover import filter_state
+from tripscope.rules.folds import Views
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 from tripscope.wire import JSON
@@ -95,7 +96,7 @@ class AnswerCheck(Processor):
             return
         try:
             found = await self._searcher.find_patiently(
-                spread(args.text), filter_state(args.state).ledger
+                Views(spread(args.text)), filter_state(args.state).ledger
             )
         except BudgetUsedUp as over:
             args.probe.finding(self.id, 0, over.units, "timed-out")

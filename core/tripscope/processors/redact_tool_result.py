@@ -12,6 +12,7 @@ from tripscope.processor import Processor, ProcessToolResultArgs, Violation
 from tripscope.rules import findings
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
 from tripscope.rules.carryover import filter_state
+from tripscope.rules.folds import Views
 from tripscope.rules.options import FilterOptions, arguments_from_wire
 from tripscope.rules.redaction import redact
 from tripscope.rules.regions import merge
@@ -127,7 +128,7 @@ class RedactToolResult(Processor):
             new = await self._redacted(args, structure, path)
             return text if new is structure else json.dumps(new, ensure_ascii=False)
         units = spread(text)
-        found = await self._searcher.find_patiently(units, filter_state(args.state).ledger)
+        found = await self._searcher.find_patiently(Views(units), filter_state(args.state).ledger)
         regions = merge(found)
         if not regions:
             return text

@@ -22,6 +22,7 @@ from tripscope.processor import (
 from tripscope.rules import findings
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
 from tripscope.rules.carryover import FilterState, filter_state, text_of, with_text
+from tripscope.rules.folds import Views
 from tripscope.rules.message_texts import Place, rewritten, texts
 from tripscope.rules.options import (
     CARRYOVER,
@@ -312,7 +313,9 @@ class RegexFilterProcessor(Processor):
         part_index: int | None = None,
     ) -> list[Found]:
         try:
-            return await self._searcher.find_patiently(units, filter_state(args.state).ledger)
+            return await self._searcher.find_patiently(
+                Views(units), filter_state(args.state).ledger
+            )
         except BudgetUsedUp as over:
             args.probe.finding(
                 over.rule.name,

@@ -7,12 +7,9 @@ time.
 
 from __future__ import annotations
 
-import asyncio
-import time
 from dataclasses import dataclass, field
 from typing import Final
 
-from tripscope.patterns import Match, MatchTimeout
 from tripscope.rules.rule import RegexRule
 
 INLINE_SECONDS: Final = 0.004
@@ -34,10 +31,11 @@ DEFAULT_BUDGET: Final = Budget()
 
 
 class TooSlow(Exception):
-    """An inline search used up its moment."""
+    """An inline search used up its moment. ``place``: of the rule among its set."""
 
-    def __init__(self, rule: RegexRule) -> None:
-        self.rule = rule
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
 
 
 class BudgetUsedUp(Exception):
@@ -60,42 +58,17 @@ class Ledger:
 
     spent: dict[str, float] = field(default_factory=dict)
 
-    def inline(self, budget: Budget, rule: RegexRule, units: str) -> list[Match]:
-        """Search at once.
+    def left(self, budget: Budget, rule: RegexRule, units: int) -> float:
+        """Seconds that a search of ``units`` of text may take now.
 
         Raises:
-            TooSlow: the moment was over first.
-            BudgetUsedUp: the rule has no time left.
+            BudgetUsedUp: none.
         """
-        left = self._left(budget, rule, units)
-        begun = time.perf_counter()
-        try:
-            return rule.compiled.find_all(units, timeout=min(INLINE_SECONDS, left))
-        except MatchTimeout:
-            raise TooSlow(rule) from None
-        finally:
-            self._add(rule, begun)
-
-    async def in_thread(self, budget: Budget, rule: RegexRule, units: str) -> list[Match]:
-        """Search with all the time there is.
-
-        Raises:
-            BudgetUsedUp: it was not enough.
-        """
-        left = self._left(budget, rule, units)
-        begun = time.perf_counter()
-        try:
-            return await asyncio.to_thread(rule.compiled.find_all, units, timeout=left)
-        except MatchTimeout:
-            raise BudgetUsedUp(rule, len(units), left) from None
-        finally:
-            self._add(rule, begun)
-
-    def _left(self, budget: Budget, rule: RegexRule, units: str) -> float:
         left = budget.run - self.spent.get(rule.name, 0.0)
         if left <= 0:
-            raise BudgetUsedUp(rule, len(units), budget.run)
+            raise BudgetUsedUp(rule, units, budget.run)
         return min(budget.call, left)
 
-    def _add(self, rule: RegexRule, begun: float) -> None:
-        self.spent[rule.name] = self.spent.get(rule.name, 0.0) + time.perf_counter() - begun
+    def add(self, rule: RegexRule, seconds: float) -> None:
+        """Count what a search took."""
+        self.spent[rule.name] = self.spent.get(rule.name, 0.0) + seconds

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Sequence
+from time import perf_counter
 
-from tripscope.rules.budget import Budget, Ledger, TooSlow
+from tripscope.patterns import MatchTimeout
+from tripscope.rules.budget import INLINE_SECONDS, Budget, BudgetUsedUp, Ledger, TooSlow
+from tripscope.rules.folds import Views
+from tripscope.rules.matcher import Matcher, Span
+from tripscope.rules.prefilter import Prefilter
 from tripscope.rules.regions import Found
 from tripscope.rules.rule import RegexRule
 
@@ -15,21 +21,18 @@ class Searcher:
     def __init__(self, rules: Sequence[RegexRule], budget: Budget) -> None:
         self.rules = tuple(rules)
         self.budget = budget
+        self.prefilter = Prefilter(self.rules)
+        self.matchers = tuple(
+            Matcher(rule, factor)
+            for rule, factor in zip(self.rules, self.prefilter.factors, strict=True)
+        )
 
-    def find_at_once(self, units: str) -> list[Found]:
-        """Every match, each rule with the time of one call, on this thread.
-
-        Raises:
-            MatchTimeout: a rule's time is used up.
-        """
-        return [
-            Found(rule, match.index, match.end)
-            for rule in self.rules
-            for match in rule.compiled.find_all(units, timeout=self.budget.call)
-        ]
+    def may_match(self, text: str) -> bool:
+        """Whether any rule may match ``text``, spread or not; False is certain."""
+        return self.prefilter.may_match(Views(text))
 
     def find(
-        self, units: str, ledger: Ledger, known: dict[int, list[Found]] | None = None
+        self, views: Views, ledger: Ledger, known: dict[int, list[Span]] | None = None
     ) -> list[Found]:
         """Every match, rule by rule, in the order of the rules; matches of nothing too.
 
@@ -39,26 +42,79 @@ class Searcher:
             TooSlow: a rule needs more time than an inline search may take: use `find_patiently`.
             BudgetUsedUp: a rule has no time left.
         """
-        known = {} if known is None else known
-        for place, rule in enumerate(self.rules):
-            if place not in known:
-                known[place] = [
-                    Found(rule, match.index, match.end)
-                    for match in ledger.inline(self.budget, rule, units)
-                ]
-        return [match for place in range(len(self.rules)) for match in known[place]]
+        return self.find_some(self.prefilter.candidates(views), views, ledger, known)
 
-    async def find_patiently(self, units: str, ledger: Ledger) -> list[Found]:
-        """As `find`, with slow searches in a thread.
+    def find_some(
+        self,
+        places: Iterable[int],
+        views: Views,
+        ledger: Ledger,
+        known: dict[int, list[Span]] | None = None,
+    ) -> list[Found]:
+        """As `find`, for the rules at these places only."""
+        found: list[Found] = []
+        for place in places:
+            spans = None if known is None else known.get(place)
+            if spans is None:
+                spans = self._inline(place, views, ledger)
+                if known is not None:
+                    known[place] = spans
+            if spans:
+                rule = self.rules[place]
+                found += [Found(rule, start, end) for start, end in spans]
+        return found
+
+    def find_at_once(self, units: str) -> list[Found]:
+        """As `find`, with the whole budget of a call for each rule and without a thread.
+
+        Raises:
+            MatchTimeout: a rule's time is used up.
+        """
+        views = Views(units)
+        found: list[Found] = []
+        for place in self.prefilter.candidates(views):
+            matcher = self.matchers[place]
+            try:
+                spans = matcher.spans(views, min(INLINE_SECONDS, self.budget.call))
+            except MatchTimeout:
+                spans = matcher.spans_for_long(views, self.budget.call)
+            found += [Found(self.rules[place], start, end) for start, end in spans]
+        return found
+
+    async def find_patiently(
+        self, views: Views, ledger: Ledger, places: Iterable[int] | None = None
+    ) -> list[Found]:
+        """As `find` (or `find_some`), with slow searches in a thread.
 
         Raises:
             BudgetUsedUp: a rule could not be checked.
         """
-        known: dict[int, list[Found]] = {}
+        known: dict[int, list[Span]] = {}
+        wanted = self.prefilter.candidates(views) if places is None else list(places)
         while True:
             try:
-                return self.find(units, ledger, known)
+                return self.find_some(wanted, views, ledger, known)
             except TooSlow as slow:
-                rule = slow.rule
-                found = await ledger.in_thread(self.budget, rule, units)
-                known[self.rules.index(rule)] = [Found(rule, m.index, m.end) for m in found]
+                known[slow.place] = await self._in_thread(slow.place, views, ledger)
+
+    def _inline(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
+        rule = self.rules[place]
+        left = ledger.left(self.budget, rule, len(views.units))
+        begun = perf_counter()
+        try:
+            return self.matchers[place].spans(views, min(INLINE_SECONDS, left))
+        except MatchTimeout:
+            raise TooSlow(place) from None
+        finally:
+            ledger.add(rule, perf_counter() - begun)
+
+    async def _in_thread(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
+        rule = self.rules[place]
+        left = ledger.left(self.budget, rule, len(views.units))
+        begun = perf_counter()
+        try:
+            return await asyncio.to_thread(self.matchers[place].spans_for_long, views, left)
+        except MatchTimeout:
+            raise BudgetUsedUp(rule, len(views.units), left) from None
+        finally:
+            ledger.add(rule, perf_counter() - begun)

@@ -1,0 +1,257 @@
+"""Strings without which a pattern cannot match, taken from its syntax tree.
+
+A factor over-approximates: every match holds one of its needles, in the view of its level (see
+`tripscope.rules.folds`); a needle need not be part of a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from tripscope.patterns.analysis import longest
+from tripscope.patterns.charset import CharSet
+from tripscope.patterns.syntax import Alt, Char, Group, Node, Repeat, Seq, Tree
+from tripscope.rules.folds import LEVELS, Level, folded
+
+_MAX_NEEDLES: Final = 8
+_MAX_STEPS: Final = 400
+_MAX_COPIES: Final = 32
+_TOO_COMMON: Final = 0.05
+
+# Guesses for ordinary text, per 1,200 characters, and what looking for a needle costs, in
+# microseconds for 1 MB: measured, but they decide only which of several factors is used.
+_LETTERS: Final = dict(
+    zip(
+        "etaoinsrhldcumfpgwybvkxjqz",
+        (102, 75, 66, 61, 57, 57, 52, 49, 49, 33, 34, 23, 23, 20, 18, 16, 16, 19, 16, 12, 8, 6, 2,
+         1, 1, 1),
+        strict=True,
+    )
+)  # fmt: skip
+_SCAN_COST: Final = {0: 300.0, 1: 900.0, 2: 1300.0}
+_SCAN_COST_OF_A_CHAR: Final = 15.0
+_HIT_COST: Final = 2.5e6
+_UNBOUNDED_COST: Final = 2000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """``needles``: one of them is in every match, at most ``reach`` units behind its start.
+
+    ``reach`` None: no bound.
+    """
+
+    needles: tuple[str, ...]
+    reach: int | None
+    level: Level
+
+    @property
+    def frequency(self) -> float:
+        """A guess at how many places of ordinary text hold a needle, per character."""
+        return sum(frequency(needle, self.level) for needle in self.needles)
+
+    @property
+    def cost(self) -> float:
+        """A guess at microseconds per MB of ordinary text."""
+        scan = sum(
+            _SCAN_COST_OF_A_CHAR if len(needle) == 1 else _SCAN_COST[self.level]
+            for needle in self.needles
+        )
+        return scan + self.frequency * _HIT_COST + (_UNBOUNDED_COST if self.reach is None else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A step over at most ``high`` units of anything; ``inner``: a factor of what is in it."""
+
+    high: int | None
+    inner: Factor | None = None
+
+
+_Step: TypeAlias = frozenset[str] | _Gap
+"""Either exactly one of these strings (in the view), or a gap."""
+
+
+def factor_of(tree: Tree) -> Factor | None:
+    """The cheapest factor; None if there is none, or none that is rare enough."""
+    found = (_best(_steps(tree.root, level, [_MAX_STEPS]), level) for level in LEVELS)
+    best = min((one for one in found if one is not None), key=_by_cost, default=None)
+    return None if best is None or best.frequency > _TOO_COMMON else best
+
+
+def _by_cost(factor: Factor) -> float:
+    return factor.cost
+
+
+def frequency(needle: str, level: Level) -> float:
+    """A guess at how often a needle begins at a place of ordinary text."""
+    guess = 1.0
+    for char in needle.lower():
+        if level == 2 and char == "x":
+            guess *= 0.6
+        elif char in _LETTERS:
+            guess *= _LETTERS[char] / 1200
+        elif char == " ":
+            guess *= 0.17
+        elif char.isdigit():
+            guess *= 0.02 if char == "0" else 0.004
+        else:
+            guess *= 0.01 if char in ".,-\n" else 0.002
+    return guess
+
+
+def _best(steps: list[_Step], level: Level) -> Factor | None:
+    return min(_factors(steps, level), key=_by_cost, default=None)
+
+
+def _factors(steps: Iterable[_Step], level: Level) -> Iterator[Factor]:
+    """The factors of a sequence: its runs of strings, and what its gaps hold.
+
+    Of a run only ends are kept where one string ends as another does: they still touch what
+    follows, and the reach counts from the longest of them.
+    """
+    at: int | None = 0  # units from the start of the match at most
+    run: frozenset[str] = frozenset()
+    run_at: int | None = 0
+    for step in steps:
+        if isinstance(step, _Gap):
+            run = frozenset()
+            if (inner := step.inner) is not None:
+                yield Factor(inner.needles, _plus(at, inner.reach), level)
+            at = _plus(at, step.high)
+            continue
+        longer = frozenset(head + tail for head in run for tail in step) if run else step
+        if not run or len(longer) > _MAX_NEEDLES:
+            run, run_at = step, at
+        else:
+            run = longer
+        run, dropped = _ends(run)
+        run_at = _plus(run_at, dropped)
+        at = _plus(at, max(map(len, step)))
+        if "" in run:
+            run = frozenset()
+        else:
+            yield from _of_run(run, run_at, level)
+
+
+def _of_run(run: frozenset[str], at: int | None, level: Level) -> Iterator[Factor]:
+    least = _least(run)
+    inside = max(map(len, run)) - min(map(len, least)) if len(least) < len(run) else 0
+    yield Factor(least, _plus(at, inside), level)
+    if len(least) > 1 and (start := _common_start(least)):
+        yield Factor((start,), _plus(at, inside), level)
+
+
+def _common_start(texts: tuple[str, ...]) -> str:
+    low, high = min(texts), max(texts)
+    same = next((at for at, char in enumerate(low) if high[at : at + 1] != char), len(low))
+    return low[:same]
+
+
+def _plus(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _ends(texts: frozenset[str]) -> tuple[frozenset[str], int]:
+    """Without those that end as another one does, and how much was cut off at most."""
+    kept = frozenset(
+        text for text in texts if not any(text != end and text.endswith(end) for end in texts)
+    )
+    return kept, max(map(len, texts)) - min(map(len, kept))
+
+
+def _least(texts: frozenset[str]) -> tuple[str, ...]:
+    """Without those that hold another one; where they begin in it is up to the reach."""
+    return tuple(sorted(text for text in texts if not any(o != text and o in text for o in texts)))
+
+
+def _steps(node: Node, level: Level, left: list[int]) -> list[_Step]:
+    """The node as steps; ``left`` counts down how many may still be made."""
+    left[0] -= 1
+    if left[0] < 0:
+        return [_Gap(longest(node))]
+    match node:
+        case Char(chars):
+            return [_char(chars, level) or _Gap(longest(node))]
+        case Seq(items):
+            return [step for item in items for step in _steps(item, level, left)]
+        case Group(_, body):
+            return _steps(body, level, left)
+        case Alt(options):
+            return [_alternatives(options, level, left)]
+        case Repeat(body, low, high):
+            return _repeated(body, low, high, level, left)
+        case _:
+            return [] if longest(node) == 0 else [_Gap(longest(node))]
+
+
+def _char(chars: CharSet, level: Level) -> frozenset[str] | None:
+    if level == 0:
+        single = chars.single
+        return None if single is None or single > 0xFFFF else frozenset({chr(single)})
+    if not chars.ranges or chars.ranges[-1][1] > 0xFF:
+        return None
+    seen = frozenset(folded("".join(map(chr, chars)), level))
+    return seen if len(seen) <= _MAX_NEEDLES else None
+
+
+def _strings(steps: list[_Step]) -> frozenset[str] | None:
+    """What a sequence of strings alone matches, if that is little."""
+    texts = frozenset({""})
+    for step in steps:
+        if isinstance(step, _Gap):
+            return None
+        texts = frozenset(head + tail for head in texts for tail in step)
+        if len(texts) > _MAX_NEEDLES:
+            return None
+    return texts
+
+
+def _alternatives(options: tuple[Node, ...], level: Level, left: list[int]) -> _Step:
+    parts = [_steps(option, level, left) for option in options]
+    strings = [_strings(part) for part in parts]
+    if None not in strings:
+        union = frozenset[str]().union(*(one or frozenset() for one in strings))
+        if len(union) <= _MAX_NEEDLES:
+            return union
+    highs = [longest(option) for option in options]
+    high = None if None in highs else max(one or 0 for one in highs)
+    return _Gap(high, _common(parts, level))
+
+
+def _common(parts: list[list[_Step]], level: Level) -> Factor | None:
+    """Needles one of which every option holds: the best of each option together."""
+    best = [_best(part, level) for part in parts]
+    if None in best:
+        return None
+    factors = [one for one in best if one is not None]
+    needles = frozenset(needle for factor in factors for needle in factor.needles)
+    if len(needles) > _MAX_NEEDLES:
+        return None
+    reaches = [factor.reach for factor in factors]
+    reach = None if None in reaches else max(one or 0 for one in reaches)
+    extra = max(map(len, needles)) - min(map(len, needles))
+    return Factor(_least(needles), _plus(reach, extra), level)
+
+
+def _repeated(body: Node, low: int, high: int | None, level: Level, left: list[int]) -> list[_Step]:
+    most = longest(body)
+    if low == 0:
+        whole = 0 if most == 0 else None if most is None or high is None else most * high
+        if high is not None and high <= 2:
+            once = _strings(_steps(body, level, left))
+            if once is not None:
+                texts = [frozenset({""}), once, frozenset(a + b for a in once for b in once)]
+                union = frozenset[str]().union(*texts[: high + 1])
+                if len(union) <= _MAX_NEEDLES:
+                    return [union]
+        return [_Gap(whole)]
+    once_steps = _steps(body, level, left)
+    copies = max(1, min(low, _MAX_COPIES, _MAX_STEPS // max(1, len(once_steps))))
+    steps = once_steps * copies
+    if high != copies:
+        rest = 0 if most == 0 else None if most is None or high is None else most * (high - copies)
+        steps.append(_Gap(rest))
+    return steps

@@ -1,0 +1,194 @@
+"""Spans of one rule in one text, found where its factor says that they can be.
+
+A long text is not searched as a whole: the native pattern looks only at the surroundings of
+needles, far enough that the answer is that of a search of the whole text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from time import perf_counter
+from typing import Final, TypeAlias
+
+import regex
+
+from tripscope.patterns import MatchTimeout
+from tripscope.patterns.charset import CharSet
+from tripscope.patterns.native_class import ranges
+from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
+from tripscope.rules.automaton import Automaton, automaton_of
+from tripscope.rules.factor import Factor
+from tripscope.rules.folds import Views
+from tripscope.rules.rule import RegexRule
+
+Span: TypeAlias = tuple[int, int]
+
+_SMALL: Final = 1024
+_STRETCH: Final = 64
+_MAX_STRETCH: Final = 1 << 16
+
+
+class Matcher:
+    """Finds what ``rule.compiled.find_all`` finds, as spans.
+
+    ``grows``: with more text behind it, a match that begins where it began only gets longer; so it
+    is for patterns that look at nothing outside what they take.
+    """
+
+    def __init__(self, rule: RegexRule, factor: Factor | None) -> None:
+        self.rule = rule
+        self.factor = factor
+        pattern = rule.compiled
+        facts = pattern.facts
+        self.longest = facts.longest
+        self._unicode = pattern.tree.unicode
+        self._global = rule.is_global
+        self._plain = "y" not in rule.flags and not facts.can_be_empty
+        kinds = set(_kinds(pattern.tree.root))
+        self._looks = Look in kinds
+        self.grows = not kinds & {Look, Anchor, BackRef}
+
+    def spans(self, views: Views, timeout: float) -> list[Span]:
+        """All matches with flag g, else the first, in UTF-16 units.
+
+        Raises:
+            MatchTimeout: the seconds were not enough.
+        """
+        units = views.units
+        native = self._native(units)
+        if native is None:
+            found = self.rule.compiled.find_all(units, timeout=timeout)
+            return [(match.index, match.index + match.length) for match in found]
+        try:
+            if not self._global:
+                first = native.search(units, timeout=timeout)
+                return [] if first is None else [first.span()]
+            if len(units) > _SMALL and self.factor is not None:
+                return list(self._islands(native, views, self.factor, perf_counter() + timeout))
+            return [match.span() for match in native.finditer(units, timeout=timeout)]
+        except TimeoutError:
+            raise MatchTimeout("the match took more time than it was given") from None
+
+    def spans_for_long(self, views: Views, timeout: float) -> list[Span]:
+        """As `spans`, for a text on which that takes long: linear where the pattern allows it."""
+        units = views.units
+        if self.automaton is not None and (units.isascii() or not self._unicode):
+            return self.automaton.spans(units, timeout, every=self._global)
+        return self.spans(views, timeout)
+
+    @cached_property
+    def automaton(self) -> Automaton | None:
+        """The linear engine of the rule; None if its pattern needs more than that."""
+        return automaton_of(self.rule.compiled.tree) if self._plain else None
+
+    def _native(self, units: str) -> regex.Pattern[str] | None:
+        """The pattern that ``finditer`` may run on; None where only `Pattern` gives exact spans."""
+        ascii_only = units.isascii()
+        if not self._plain or (self._unicode and not ascii_only):
+            return None
+        native = self.rule.compiled._native(ascii_only)
+        return None if native is None or native.groups is None else native.pattern
+
+    def _islands(
+        self, native: regex.Pattern[str], views: Views, factor: Factor, deadline: float
+    ) -> Iterator[Span]:
+        units = views.units
+        size = len(units)
+        done = 0  # no match begins before, or has been told
+        stretch = _STRETCH
+        needle = _next(views, factor, 0)
+        while needle >= 0:
+            start = self._earliest(units, factor, done, needle)
+            end, sure = self._horizon(units, start, needle, stretch)
+            match = native.search(units, start, end, timeout=max(deadline - perf_counter(), 1e-6))
+            if match is None:
+                if end == size:
+                    return
+                stretch = min(2 * stretch, _MAX_STRETCH)
+                done = max(done, sure)
+                needle = _next(views, factor, max(needle + 1, sure))
+            elif match.start() >= sure and end < size:
+                stretch *= 2
+            else:
+                yield match.span()
+                done = match.end()
+                stretch = _STRETCH
+                needle = _next(views, factor, done)
+
+    def _earliest(self, units: str, factor: Factor, done: int, needle: int) -> int:
+        if factor.reach is not None:
+            return max(done, needle - factor.reach)
+        if self._backward is None:
+            return done
+        match = self._backward.match(units, done, needle)
+        return done if match is None else match.start()
+
+    def _horizon(self, units: str, start: int, needle: int, stretch: int) -> tuple[int, int]:
+        """How far to search, and up to where all starts are decided by that."""
+        size = len(units)
+        if self._looks:
+            return size, size
+        if self.longest is not None:
+            end = max(needle + self.longest + 1, start + stretch + self.longest)
+            return (size, size) if end >= size else (end, end - self.longest)
+        if self._forward is None:
+            return size, size
+        match = self._forward.match(units, needle)
+        end = needle if match is None else match.end()
+        return (size, size) if end >= size else (end + 1, end)
+
+    @cached_property
+    def _taken(self) -> str | None:
+        """A class of all that a match can hold; None if that is everything."""
+        union = CharSet()
+        for chars in _chars(self.rule.compiled.tree.root):
+            union |= chars
+        others = union.complement()
+        if not others.ranges:
+            return None
+        if len(others.ranges) < len(union.ranges):
+            return f"[^{ranges(others)}]"
+        return f"[{ranges(union)}]" if union.ranges else None
+
+    @cached_property
+    def _forward(self) -> regex.Pattern[str] | None:
+        taken = self._taken
+        return None if taken is None else regex.compile(f"{taken}*+", cache_pattern=False)
+
+    @cached_property
+    def _backward(self) -> regex.Pattern[str] | None:
+        taken = self._taken
+        return None if taken is None else regex.compile(f"(?r){taken}*", cache_pattern=False)
+
+
+def _next(views: Views, factor: Factor, start: int) -> int:
+    view = views[factor.level]
+    found = [at for needle in factor.needles if (at := view.find(needle, start)) >= 0]
+    return min(found, default=-1)
+
+
+def _kinds(node: Node) -> Iterator[type]:
+    yield type(node)
+    for child in _children(node):
+        yield from _kinds(child)
+
+
+def _chars(node: Node) -> Iterator[CharSet]:
+    if isinstance(node, Char):
+        yield node.chars
+    if not isinstance(node, Look):
+        for child in _children(node):
+            yield from _chars(child)
+
+
+def _children(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Seq(items):
+            return items
+        case Alt(options):
+            return options
+        case Group(_, body) | Repeat(body) | Look(body):
+            return (body,)
+        case _:
+            return ()

@@ -1,0 +1,89 @@
+"""Which rules may match a text at all, and where: cheap, exact in what it rules out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tripscope.rules.factor import Factor, factor_of, frequency
+from tripscope.rules.folds import Level, Views, preimage
+from tripscope.rules.rule import RegexRule
+
+
+@dataclass(slots=True)
+class Needles:
+    """A factor and the rules that it speaks for, by place."""
+
+    factor: Factor
+    places: list[int] = field(default_factory=list)
+
+    def first(self, views: Views, start: int = 0) -> int:
+        """Offset of the first needle from ``start`` on; -1 if there is none."""
+        view = views[self.factor.level]
+        found = [at for needle in self.factor.needles if (at := view.find(needle, start)) >= 0]
+        return min(found, default=-1)
+
+
+class Prefilter:
+    """The factors of a set of rules. ``always``: places of rules that have none."""
+
+    def __init__(self, rules: Sequence[RegexRule]) -> None:
+        groups: dict[Factor, Needles] = {}
+        self.always: list[int] = []
+        self.factors: list[Factor | None] = [factor_of(rule.compiled.tree) for rule in rules]
+        for place, factor in enumerate(self.factors):
+            if factor is None:
+                self.always.append(place)
+            else:
+                groups.setdefault(factor, Needles(factor)).places.append(place)
+        self.groups: Final = tuple(groups.values())
+        self._tests: Final = _tests(groups)
+        self.alarm: Final = _alarm(groups)
+
+    def may_match(self, views: Views) -> bool:
+        """Whether any rule may match; False is certain."""
+        if self.always:
+            return True
+        for level, needles in self._tests:
+            view = views[level]
+            for needle in needles:
+                if needle in view:
+                    return True
+        return False
+
+    def candidates(self, views: Views) -> list[int]:
+        """The places of the rules that may match, in order."""
+        places = list(self.always)
+        for group in self.groups:
+            view = views[group.factor.level]
+            if any(needle in view for needle in group.factor.needles):
+                places += group.places
+        places.sort()
+        return places
+
+
+def _tests(groups: dict[Factor, Needles]) -> tuple[tuple[Level, tuple[str, ...]], ...]:
+    """All needles by level, without those that hold another one of the same level."""
+    by_level: dict[Level, set[str]] = {}
+    for factor in groups:
+        by_level.setdefault(factor.level, set()).update(factor.needles)
+    return tuple(
+        (
+            level,
+            tuple(sorted(n for n in needles if not any(o != n and o in n for o in needles))),
+        )
+        for level, needles in sorted(by_level.items())
+    )
+
+
+def _alarm(groups: dict[Factor, Needles]) -> re.Pattern[str] | None:
+    """Finds a character of each needle that may stand at any distance from its match's start."""
+    chars: set[str] = set()
+    for factor in groups:
+        if factor.reach is None:
+            for needle in factor.needles:
+                rarest = min(needle, key=lambda char: frequency(char, factor.level))
+                chars.update(preimage(rarest, factor.level))
+    return re.compile(f"[{re.escape(''.join(sorted(chars)))}]") if chars else None
