@@ -7,7 +7,7 @@ from contextlib import aclosing
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-from tripscope.chunks import Chunk, Finish, Usage
+from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage
 from tripscope.errors import APIError, NeedsLive
 from tripscope.models.base import ModelRequest, ModelResponse, Prompt, RawFrame
 from tripscope.tools import Tool
@@ -65,6 +65,8 @@ class ModelCall:
             except NeedsLive:
                 raise
             except Exception as error:
+                refused = ErrorPayload(error=error, extra={"refused": True})
+                self._run.recorder.model_chunk(self.number, None, Chunk("error", refused))
                 if failures >= self._run.limits.model_retries or not _is_retryable(error):
                     self.failure = ModelFailure(error)
                     return
@@ -114,6 +116,7 @@ class ModelCall:
             dict(request.provider_options),
             request.response_format,
             self._cached is not None,
+            self._cached is None and self._model.differs(request),
         )
 
     def _tell(self, response: ModelResponse | CachedResponse) -> None:

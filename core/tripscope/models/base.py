@@ -71,5 +71,9 @@ class Model(ABC):
             APIError: the provider refused it or cannot be reached.
         """
 
+    def differs(self, request: ModelRequest) -> bool:
+        """Whether the next call of a replay was recorded with another prompt than this one."""
+        return False
+
     async def aclose(self) -> None:
         """Give back what the model holds open (connections)."""

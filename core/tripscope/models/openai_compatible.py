@@ -223,8 +223,8 @@ class _Call:
 async def _body(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     """The bytes of an answer.
 
-    Closed early, the library leaves the generators that it nests to the collector, which ends them in
-    tasks of their own. Once the response is closed, reading on makes them fail and so end here.
+    Closed early, the library leaves the generators that it nests to the collector, which ends them
+    in tasks of their own. Once the response is closed, reading on makes them fail and so end here.
     """
     body = response.aiter_bytes()
     try:

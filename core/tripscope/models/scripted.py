@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from tripscope.chunks import Chunk, Delta
+from tripscope.chunks import Chunk
 from tripscope.errors import APIError
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
+from tripscope.models.whole import join_deltas
 from tripscope.wire import JSON
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class ScriptedModel(Model):
         response = self.responses[number]
         if isinstance(response, APIError):
             raise response
-        parts = response if request.streaming else join_deltas(response)
+        parts = response if request.streaming else _whole(response)
         return ModelResponse(parts=self._serve(parts), warnings=list(self._warnings))
 
     async def _serve(self, parts: Sequence[Part]) -> AsyncGenerator[Chunk | RawFrame, None]:
@@ -79,28 +80,8 @@ class ScriptedModel(Model):
                 yield part.copy() if isinstance(part, Chunk) else part
 
 
-def join_deltas(parts: Sequence[Part]) -> list[Part]:
-    """The same response with consecutive deltas of a block joined into one; no delays."""
-    joined: list[Part] = []
-    for part in parts:
-        if isinstance(part, Delay):
-            continue
-        last = joined[-1] if joined else None
-        if isinstance(part, Chunk) and isinstance(last, Chunk) and _same_block(last, part):
-            assert isinstance(last.payload, Delta)
-            last.payload.text += part.payload.text
-        else:
-            joined.append(part.copy() if isinstance(part, Chunk) else part)
-    return joined
-
-
-def _same_block(last: Chunk, part: Chunk) -> bool:
-    return (
-        last.type == part.type
-        and isinstance(last.payload, Delta)
-        and isinstance(part.payload, Delta)
-        and last.payload.id == part.payload.id
-    )
+def _whole(parts: Sequence[Part]) -> list[Chunk | RawFrame]:
+    return join_deltas([part for part in parts if not isinstance(part, Delay)])
 
 
 def _count(number: int, noun: str) -> str:
