@@ -301,7 +301,8 @@ class MessageList:
     def _note(self, id: str, source: Source) -> None:
         if id not in self._sources:
             self._sources[id] = source
-            self._steps[id] = self.response.step
+            # An answer is the first step's at the earliest.
+            self._steps[id] = max(self.response.step, 0 if source == "response" else -1)
 
     def _forget(self, id: str) -> None:
         self._sources.pop(id, None)

@@ -25,10 +25,11 @@ _REASONING: Final = "reasoning"
 class Block:
     """A text or reasoning block that is still open."""
 
-    __slots__ = ("kind", "metadata", "pieces")
+    __slots__ = ("kind", "metadata", "pieces", "place")
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, place: int) -> None:
         self.kind = kind
+        self.place = place
         self.pieces: list[str] = []
         self.metadata: JSON = None
 
@@ -36,8 +37,8 @@ class Block:
 class Answer:
     """What one attempt delivered.
 
-    A text or reasoning part enters the message when its block ends or is cut, a tool call and a
-    ``data-*`` part at once.
+    A text or reasoning part enters the message when its block ends or is cut, before what began
+    after it; a tool call and a ``data-*`` part at once.
     """
 
     def __init__(self, messages: MessageList) -> None:
@@ -71,7 +72,7 @@ class Answer:
     def _block(self, kind: str, id: str) -> Block:
         block = self._open.get((kind, id))
         if block is None:
-            block = self._open[kind, id] = Block(kind)
+            block = self._open[kind, id] = Block(kind, self._response.take_place())
         return block
 
     def _end(self, key: tuple[str, str]) -> None:
@@ -80,15 +81,22 @@ class Answer:
         if block is None or not text:
             return
         if block.kind == _TEXT:
-            self._response.append(TextPart(text=text, provider_metadata=block.metadata))
+            part: TextPart | ReasoningPart = TextPart(text=text, provider_metadata=block.metadata)
         else:
             details = [{"type": "text", "text": text}]
-            self._response.append(
-                ReasoningPart(reasoning=text, details=details, provider_metadata=block.metadata)
-            )
+            part = ReasoningPart(reasoning=text, details=details, provider_metadata=block.metadata)
+        self._response.append(part, place=block.place)
 
     def _reasoning_delta(self, chunk: Chunk) -> None:
         self._block(_REASONING, chunk.payload.id).pieces.append(chunk.payload.text)
+
+    def _text_start(self, chunk: Chunk) -> None:
+        self._block(_TEXT, chunk.payload.id)
+        self._edge(_TEXT, chunk)
+
+    def _reasoning_start(self, chunk: Chunk) -> None:
+        self._block(_REASONING, chunk.payload.id)
+        self._edge(_REASONING, chunk)
 
     def _text_end(self, chunk: Chunk) -> None:
         self._edge(_TEXT, chunk)
@@ -119,9 +127,9 @@ class Answer:
 
 _HANDLERS: Final = {
     "reasoning-delta": Answer._reasoning_delta,
-    "text-start": lambda answer, chunk: answer._edge(_TEXT, chunk),
+    "text-start": Answer._text_start,
     "text-end": Answer._text_end,
-    "reasoning-start": lambda answer, chunk: answer._edge(_REASONING, chunk),
+    "reasoning-start": Answer._reasoning_start,
     "reasoning-end": Answer._reasoning_end,
     "tool-call": Answer._tool_call,
     "tool-result": Answer._tool_result,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tripscope.messages import Content, DataPart, Message, OtherPart, TextPart
 from tripscope.prompt import STEP_START
@@ -23,6 +23,13 @@ _STAYING = (TextPart, DataPart)
 """What a failed response leaves behind."""
 
 
+class Placed(NamedTuple):
+    """A part and its place among those of the attempt, in the order in which they began."""
+
+    part: Any
+    place: int
+
+
 class ResponseWriter:
     """``message_list.response``: the engine's own hand on the list.
 
@@ -32,7 +39,8 @@ class ResponseWriter:
 
     def __init__(self, messages: MessageList) -> None:
         self._list = messages
-        self._attempt_parts: list[Any] = []
+        self._attempt_parts: list[Placed] = []
+        self._last_place = 0
         self._adopted: str | None = None
         self._marked: tuple[str | None, int] | None = None
         self._data_seen: set[str] = set()
@@ -50,17 +58,37 @@ class ResponseWriter:
         self._attempt_parts = []
         self._adopted = None
 
-    def append(self, part: Any) -> None:
+    def take_place(self) -> int:
+        """The place of a block that begins now; see `append`."""
+        self._last_place += 1
+        return self._last_place
+
+    def append(self, part: Any, *, place: int | None = None) -> None:
         """Add a part to the assistant message of this request.
 
-        A ``data-*`` part with the type and data of one that is already there is not added again.
+        With the ``place`` that its block took when it began, it comes before what began later, data
+        left out. A ``data-*`` part with the type and data of one that is already there is not added
+        again.
         """
         message = self._open()
         if isinstance(part, DataPart) and self._is_known(part, message):
             return
         self._mark_step(message)
-        message.parts.append(part)
-        self._attempt_parts.append(part)
+        if place is None:
+            place = self.take_place()
+            message.parts.append(part)
+        else:
+            message.parts.insert(self._index(message, place), part)
+        self._attempt_parts.append(Placed(part, place))
+
+    def _index(self, message: Message, place: int) -> int:
+        later = {
+            id(p.part)
+            for p in self._attempt_parts
+            if p.place > place and not isinstance(p.part, DataPart)
+        }
+        parts = message.parts
+        return next((i for i, part in enumerate(parts) if id(part) in later), len(parts))
 
     def merge(self, last: Message, message: Message) -> None:
         """Add what a processor put right after the response message ``last`` to it."""
@@ -76,12 +104,12 @@ class ResponseWriter:
         Returns:
             Whether any text of the attempt is left in the list.
         """
-        kept = [part for part in self._attempt_parts if keep_text and isinstance(part, _STAYING)]
-        staying = {id(part) for part in kept}
+        kept = [p for p in self._attempt_parts if keep_text and isinstance(p.part, _STAYING)]
+        staying = {id(p.part) for p in kept}
         dropped = {
-            id(part)
-            for part in self._attempt_parts
-            if id(part) not in staying and not (kept and _is_boundary(part))
+            id(p.part)
+            for p in self._attempt_parts
+            if id(p.part) not in staying and not (kept and _is_boundary(p.part))
         }
         for message in self._list.messages("response"):
             parts = message.parts
@@ -92,7 +120,7 @@ class ResponseWriter:
             self._list.set_source(self._adopted, "input")
         self._attempt_parts = kept
         self._marked = None
-        return any(isinstance(part, TextPart) and part.text for part in kept)
+        return any(isinstance(p.part, TextPart) and p.part.text for p in kept)
 
     def mark_incomplete(self) -> None:
         """Put ``metadata.incomplete: true`` on the response message."""
@@ -163,12 +191,12 @@ class ResponseWriter:
         return message
 
     def _mark_step(self, message: Message) -> None:
-        if self._marked == (message.id, self.step):
+        if self.step < 0 or self._marked == (message.id, self.step):
             return
         if self._last_step(message) != self.step:
             boundary = _boundary(self.step)
             message.parts.append(boundary)
-            self._attempt_parts.append(boundary)
+            self._attempt_parts.append(Placed(boundary, 0))
         self._marked = (message.id, self.step)
 
     def _last_step(self, message: Message) -> int:

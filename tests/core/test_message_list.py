@@ -470,6 +470,29 @@ class TestResponse:
         messages.response.append(TextPart(text="two"))
         assert [m.text for m in messages.messages()] == ["onetwo", "note"]
 
+    def test_a_block_comes_before_what_began_after_it_but_data(self) -> None:
+        messages = MessageList()
+        messages.response.begin_attempt(0)
+        first, second = messages.response.take_place(), messages.response.take_place()
+        messages.response.append(DataPart(type="data-x", data=1))
+        messages.response.append(call())
+        messages.response.append(TextPart(text="second"), place=second)
+        messages.response.append(TextPart(text="first"), place=first)
+        parts = messages.messages()[0].parts
+        assert [getattr(part, "text", part.type) for part in parts] == [
+            "data-x",
+            "first",
+            "second",
+            "tool-invocation",
+        ]
+
+    def test_an_answer_that_was_there_before_the_loop_is_the_first_steps(self) -> None:
+        messages = MessageList()
+        messages.add("added by processInput", "response")
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="!"))
+        assert messages.response.text(0) == "added by processInput!"
+
     def test_data_with_same_type_and_data_is_kept_once(self) -> None:
         messages = MessageList()
         for n in (1, 1, 2):
