@@ -111,11 +111,21 @@ class Tripwire(WireObject):
     metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class ErrorPayload(WireObject):
-    """``error``; ``error`` is an exception in memory and its JSON description on the wire."""
+    """``error``; ``error`` is an exception in memory and its JSON description on the wire.
+
+    Equal to what is the same on the wire, so a loaded one equals the one that was saved.
+    """
 
     error: Any
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ErrorPayload):
+            return NotImplemented
+        return self.to_wire() == other.to_wire()
+
+    __hash__ = None  # type: ignore[assignment]
 
     def to_wire(self) -> dict[str, JSON]:
         """See `WireObject.to_wire`; an exception is described."""
