@@ -37,6 +37,8 @@ class PaneContext(QObject):
     """A run was added, removed, ended, or became the baseline."""
     units_changed = Signal()
     """Offsets are shown in another unit."""
+    stretch_changed = Signal()
+    """Panes that list events are restricted to another `stretch`, or to none."""
     pane_requested = Signal(str)
     """Title of a pane that should come to the front."""
     said = Signal(str)
@@ -66,6 +68,7 @@ class PaneContext(QObject):
         self.runs: RunController
         """Starts, stops and freezes runs; set by the window right after this is made."""
         self._unit: Unit = "UTF-16"
+        self._stretch: tuple[int, int] | None = None
 
     @property
     def run(self) -> Run | None:
@@ -89,6 +92,17 @@ class PaneContext(QObject):
             self._unit = unit
             self.units_changed.emit()
 
+    @property
+    def stretch(self) -> tuple[int, int] | None:
+        """First and last ``seq`` of the events that a person chose to look at; None: all."""
+        return self._stretch
+
+    def set_stretch(self, stretch: tuple[int, int] | None) -> None:
+        """Restrict the panes that list events to these, or to none."""
+        if stretch != self._stretch:
+            self._stretch = stretch
+            self.stretch_changed.emit()
+
     def look_at(self, run: Run | None) -> None:
         """Show another run in all panes; nothing is run."""
         if run is self.workspace.current:
@@ -99,8 +113,11 @@ class PaneContext(QObject):
     def show_current(self) -> None:
         """Tell all panes that `store` is another one."""
         run = self.workspace.current
-        self.selection.set(Selection(run=run.number if run else None), remember=False)
+        selection = Selection(run=run.number if run else None)
+        # nobody may look for the new selection in the old store, or the other way round
+        self.selection.restart(selection)
         self.store_changed.emit()
+        self.selection.changed.emit(selection)
         self.runs_changed.emit()
 
     def set_baseline(self, run: Run | None) -> None:

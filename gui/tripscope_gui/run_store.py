@@ -193,8 +193,8 @@ class RunStore:
 
     def _attempt_ended(self, event: AttemptEnded) -> None:
         self.attempts.ended(event)
-        self.lanes.drop_holds(None, event.time)
-        self.lanes.request_over(event.time)
+        self.lanes.drop_holds(None, event)
+        self.lanes.request_over(event)
 
     def _touch_attempt(self, event: AnyEvent) -> None:
         attempt = self.attempts.get(event.step, event.attempt)
@@ -228,7 +228,7 @@ class RunStore:
         self.totals.chunk(event)
         self._touch_attempt(event)
         if event.chunk.type in ("finish", "error"):
-            self.lanes.request_over(event.time)
+            self.lanes.request_over(event)
 
     def _delivered(self, event: Delivered) -> None:
         self.totals.delivered += 1
@@ -265,12 +265,12 @@ class RunStore:
 
     def _held_dropped(self, event: HeldDropped) -> None:
         self.held_dropped.append(event)
-        self.lanes.drop_holds(event.processor, event.time)
+        self.lanes.drop_holds(event.processor, event)
 
     def _run_ended(self, event: RunEnded) -> None:
         self.ended = event
         self.totals.ended(event)
-        self.lanes.run_over(event.time)
+        self.lanes.run_over(event)
 
 
 _HANDLERS: Final[dict[type, Callable[[RunStore, Any], None]]] = {

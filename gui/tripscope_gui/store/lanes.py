@@ -1,7 +1,7 @@
 """Spans for the timeline: one lane for the model, each processor, the tools and the client.
 
-Kept in arrays sorted by start, so that a view finds what is visible by bisection. Times are ns
-since the run began.
+Kept in arrays sorted by start, so that a view finds what is visible by bisection. Each span stands
+on two axes: times in ns since the run began, and ``seq`` of the events at its ends.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from tripscope.processor import Outcome
 from tripscope.trace.events import (
+    AnyEvent,
     Delivered,
     HookCalled,
     ModelChunk,
@@ -21,14 +22,16 @@ from tripscope.trace.events import (
 )
 from tripscope_gui.store.calls import SEVERITY
 from tripscope_gui.store.chain import ChainInfo
-from tripscope_gui.store.chunk_rows import CLIENT, MODEL
+from tripscope_gui.store.chunk_rows import CLIENT, MODEL, carries_text
 
 TOOLS: Final = "tools"
 LaneKind: TypeAlias = Literal["model", "processor", "tools", "client"]
 _CODE: Final = {outcome: code for code, outcome in enumerate(SEVERITY)}
 _PASS: Final = _CODE["pass"]
+UNSCANNED: Final = len(SEVERITY)
+"""Code of a model chunk with text of a kind that no processor of the chain looks at."""
 OPEN: Final = -1
-"""End of a span that is still open."""
+"""End of a span that is still open, in time; in ``seq`` it is 0."""
 
 
 @dataclass(slots=True)
@@ -37,17 +40,40 @@ class Holds:
 
     starts: array[int] = field(default_factory=lambda: array("q"))
     ends: array[int] = field(default_factory=lambda: array("q"))
+    seqs: array[int] = field(default_factory=lambda: array("I"))
+    end_seqs: array[int] = field(default_factory=lambda: array("I"))
+
+    @property
+    def open(self) -> bool:
+        """Whether something is held now."""
+        return bool(self.ends) and self.ends[-1] == OPEN
+
+    def begin(self, time: int, seq: int) -> None:
+        """Text is taken in and not let out."""
+        self.starts.append(time)
+        self.ends.append(OPEN)
+        self.seqs.append(seq)
+        self.end_seqs.append(0)
+
+    def end(self, time: int, seq: int) -> None:
+        """Nothing is held any more."""
+        self.ends[-1] = time
+        self.end_seqs[-1] = seq
 
 
 @dataclass(slots=True)
 class Lane:
-    """Spans of one lane; a tick is a span of no length. ``codes`` index `SEVERITY`."""
+    """Spans of one lane; a tick is a span of no length.
+
+    ``codes`` index `SEVERITY`, or are `UNSCANNED`; ``end_seqs`` is the event that ended a span.
+    """
 
     id: str
     kind: LaneKind
     starts: array[int] = field(default_factory=lambda: array("q"))
     ends: array[int] = field(default_factory=lambda: array("q"))
     seqs: array[int] = field(default_factory=lambda: array("I"))
+    end_seqs: array[int] = field(default_factory=lambda: array("I"))
     codes: array[int] = field(default_factory=lambda: array("B"))
     holds: Holds = field(default_factory=Holds)
     total: int = 0
@@ -58,21 +84,24 @@ class Lane:
 
     def outcome(self, place: int) -> Outcome:
         """Outcome of the span at ``place``; pass where the lane has none."""
-        return SEVERITY[self.codes[place]]
+        code = self.codes[place]
+        return SEVERITY[code] if code < UNSCANNED else "pass"
 
     def add(self, start: int, end: int, seq: int, code: int = _PASS) -> None:
         """Append a span; ``end`` may be `OPEN`."""
         self.starts.append(start)
         self.ends.append(end)
         self.seqs.append(seq)
+        self.end_seqs.append(0 if end == OPEN else seq)
         self.codes.append(code)
         if end > start:
             self.total += end - start
 
-    def close(self, place: int, end: int) -> None:
+    def close(self, place: int, end: int, seq: int) -> None:
         """End an open span."""
         if self.ends[place] == OPEN:
             self.ends[place] = end
+            self.end_seqs[place] = seq
             self.total += max(0, end - self.starts[place])
 
 
@@ -87,11 +116,13 @@ class Lanes:
         self.client = Lane(CLIENT, "client")
         self._processors: dict[str, Lane] = {}
         self._open_tools: dict[str, int] = {}
+        self._scanned: frozenset[str] | None = None
 
     def begin(self, chain: ChainInfo) -> None:
         """Make the lanes of the chain's processors."""
         for processor in chain:
             self._processors[processor.id] = Lane(processor.id, "processor")
+        self._scanned = _scanned_kinds(chain)
 
     @property
     def all(self) -> list[Lane]:
@@ -112,18 +143,16 @@ class Lanes:
         lane.add(event.time, end, event.seq, _CODE[event.outcome])
         if event.held is not None:
             holds = lane.holds
-            holding = bool(holds.ends) and holds.ends[-1] == OPEN
-            if event.held and not holding:
-                holds.starts.append(end)
-                holds.ends.append(OPEN)
-            elif holding and not event.held:
-                holds.ends[-1] = end
+            if event.held and not holds.open:
+                holds.begin(end, event.seq)
+            elif not event.held and holds.open:
+                holds.end(end, event.seq)
 
-    def drop_holds(self, processor: str | None, time: int) -> None:
+    def drop_holds(self, processor: str | None, event: AnyEvent) -> None:
         """End open holds of a processor, or of all."""
         for lane in self._processors.values():
-            if processor in (None, lane.id) and lane.holds.ends and lane.holds.ends[-1] == OPEN:
-                lane.holds.ends[-1] = time
+            if processor in (None, lane.id) and lane.holds.open:
+                lane.holds.end(event.time, event.seq)
 
     def request(self, event: ModelRequested) -> None:
         """A provider call begins."""
@@ -131,12 +160,16 @@ class Lanes:
 
     def chunk(self, event: ModelChunk) -> None:
         """A part of the newest provider call."""
-        self.model.add(event.time, event.time, event.seq)
+        kind = event.chunk
+        unscanned = (
+            self._scanned is not None and kind.type not in self._scanned and carries_text(kind)
+        )
+        self.model.add(event.time, event.time, event.seq, UNSCANNED if unscanned else _PASS)
 
-    def request_over(self, time: int) -> None:
+    def request_over(self, event: AnyEvent) -> None:
         """The newest provider call brings nothing more."""
         if self.requests.ends:
-            self.requests.close(len(self.requests) - 1, time)
+            self.requests.close(len(self.requests) - 1, event.time, event.seq)
 
     def delivered(self, event: Delivered) -> None:
         """A chunk reached the client."""
@@ -151,12 +184,24 @@ class Lanes:
         """The tool of that call is done."""
         place = self._open_tools.pop(event.tool_call_id, None)
         if place is not None:
-            self.tools.close(place, event.time)
+            self.tools.close(place, event.time, event.seq)
 
-    def run_over(self, time: int) -> None:
+    def run_over(self, event: AnyEvent) -> None:
         """Close whatever is open."""
-        self.drop_holds(None, time)
-        self.request_over(time)
+        self.drop_holds(None, event)
+        self.request_over(event)
         for place in self._open_tools.values():
-            self.tools.close(place, time)
+            self.tools.close(place, event.time, event.seq)
         self._open_tools.clear()
+
+
+def _scanned_kinds(chain: ChainInfo) -> frozenset[str] | None:
+    """Kinds of chunks that some processor looks at; None if one doesn't say what it scans."""
+    kinds: set[str] = set()
+    for processor in chain:
+        scans = processor.options.get("scans")
+        if isinstance(scans, list | tuple):
+            kinds.update(kind for kind in scans if isinstance(kind, str))
+        elif processor.runs_in("processOutputStream"):
+            return None
+    return frozenset(kinds)
