@@ -33,7 +33,7 @@ def without_times(text: str) -> str:
     ("name", "code", "words"),
     [
         ("support-agent", 0, ["[EMAIL]", "FAIL  nothing left before decided", "status: changed"]),
-        ("secret-in-prompt", 3, ["blocked by secrets", "aws-key             12-32  blocked"]),
+        ("secret-in-prompt", 3, ["blocked by secrets", "  12-32  blocked"]),
         ("tool-loop", 0, ["rejected             answer-check", "asked again", "[EMAIL] 📦"]),
     ],
 )
