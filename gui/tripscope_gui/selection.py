@@ -104,6 +104,10 @@ class SelectionModel(QObject):
             self._forward.clear()
         self._take(selection)
 
+    def restart(self, selection: Selection) -> None:
+        """Take a selection of another run; whoever calls this emits ``changed`` once all know."""
+        self._current = selection
+
     @property
     def can_go_back(self) -> bool:
         """Whether there is an earlier selection."""

@@ -22,7 +22,8 @@ RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-@dataclass(frozen=True, slots=True)
+# no slots: Column[T](...) could not be made of a frozen class that has them
+@dataclass(frozen=True)
 class Column(Generic[T]):
     """One column: its head and what it shows of a row.
 

@@ -60,7 +60,7 @@ class Pane(QWidget):
         self._badge = ""
         self._stale = True
         self._first: int | None = None
-        self._missed_selection = False
+        self._followed: object = None
         context.store_changed.connect(self._on_store_changed)
         context.events_appended.connect(self._on_events)
         context.selection.changed.connect(self._on_selection)
@@ -104,14 +104,12 @@ class Pane(QWidget):
     def refresh(self) -> None:
         """Catch up with what happened while the pane was hidden."""
         if self._stale:
-            self._stale, self._first, self._missed_selection = False, None, True
+            self._stale, self._first, self._followed = False, None, None
             self.reset()
         elif self._first is not None and self.store is not None:
             first, self._first = self._first, None
             self.grow(first, len(self.store.events))
-        if self._missed_selection:
-            self._missed_selection = False
-            self.follow()
+        self._follow_new()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -132,9 +130,13 @@ class Pane(QWidget):
 
     def _on_selection(self, _selection: object) -> None:
         if self.isVisible() and not self._stale:
+            self._follow_new()
+
+    def _follow_new(self) -> None:
+        current = self.context.selection.current
+        if current is not self._followed:
+            self._followed = current
             self.follow()
-        else:
-            self._missed_selection = True
 
 
 def discover() -> list[type[Pane]]:
