@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import APIError
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
+from tripscope.models.chat_completions.errors import error_from_response
+from tripscope.models.chat_completions.request import request_body
+from tripscope.models.chat_completions.stream import read_completion, read_stream
 from tripscope.models.closing import ClosingParts, Parts
-from tripscope.models.openai_errors import error_from_response
-from tripscope.models.openai_stream import read_completion, read_stream
-from tripscope.models.openai_wire import request_body
 from tripscope.models.registry import Factory
 from tripscope.wire import JSON
 

@@ -3,7 +3,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from tripscope.models.openai_errors import error_from_object, error_from_response
+from tripscope.models.chat_completions.errors import error_from_object, error_from_response
 
 
 @pytest.mark.parametrize(

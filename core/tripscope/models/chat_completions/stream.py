@@ -10,9 +10,9 @@ from typing import Final
 from tripscope.chunks import Chunk
 from tripscope.errors import APIError
 from tripscope.models.base import RawFrame
+from tripscope.models.chat_completions.assembler import Assembler
+from tripscope.models.chat_completions.errors import error_from_object, error_from_response
 from tripscope.models.closing import Parts
-from tripscope.models.openai_assembler import Assembler
-from tripscope.models.openai_errors import error_from_object, error_from_response
 from tripscope.models.sse import ServerSentEvent, SSEDecoder
 from tripscope.wire import JSON
 

@@ -4,7 +4,7 @@ import pytest
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, ToolCall, Usage, delta_text
 from tripscope.errors import APIError
-from tripscope.models.openai_assembler import Assembler
+from tripscope.models.chat_completions.assembler import Assembler
 
 
 def frame(delta: Any = None, finish: str | None = None, **more: Any) -> dict[str, Any]:

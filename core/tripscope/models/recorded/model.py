@@ -1,9 +1,4 @@
-"""A model and tools that answer as they did in a recorded run; nothing is asked or run.
-
-The n-th provider call gets the n-th recorded answer, with its raw frames and, on a virtual clock,
-its times; the n-th call of a tool gets its recorded result or error. What goes beyond the recording
-raises `NeedsLive`.
-"""
+"""The recorded model."""
 
 from __future__ import annotations
 
@@ -15,14 +10,11 @@ from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.clock import Clock, VirtualClock
 from tripscope.errors import NeedsLive
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
-from tripscope.models.recorded_tools import recorded_tools
-from tripscope.models.recording import Answer, Recording, recorded_error
+from tripscope.models.recorded.recording import Answer, Recording, recorded_error
 from tripscope.models.whole import join_deltas
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.plain import describe
 from tripscope.wire import JSON
-
-__all__ = ["RecordedModel", "recorded_tools"]
 
 
 class RecordedModel(Model):

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from tripscope.chunks import Chunk
-from tripscope.models.openai_tool_calls import ToolCalls
+from tripscope.models.chat_completions.tool_calls import ToolCalls
 
 
 def delta(

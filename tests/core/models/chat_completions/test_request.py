@@ -4,7 +4,7 @@ import pytest
 
 from tripscope.errors import APIError
 from tripscope.models.base import ModelRequest
-from tripscope.models.openai_wire import messages, request_body
+from tripscope.models.chat_completions.request import messages, request_body
 from tripscope.tools import Tool
 
 USER = {"role": "user", "content": [{"type": "text", "text": "hi"}]}

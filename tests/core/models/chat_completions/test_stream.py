@@ -6,7 +6,7 @@ import pytest
 
 from tripscope.chunks import Chunk, delta_text
 from tripscope.models.base import RawFrame
-from tripscope.models.openai_stream import read_stream
+from tripscope.models.chat_completions.stream import read_stream
 
 
 def frame(content: str | None = None, finish: str | None = None) -> dict[str, Any]:

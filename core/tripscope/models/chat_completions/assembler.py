@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, ErrorPayload, Finish, Usage
 from tripscope.errors import APIError
-from tripscope.models.openai_errors import error_from_object
-from tripscope.models.openai_tool_calls import ToolCalls
+from tripscope.models.chat_completions.errors import error_from_object
+from tripscope.models.chat_completions.tool_calls import ToolCalls
 from tripscope.wire import JSON
 
 _REASONS: Final = {

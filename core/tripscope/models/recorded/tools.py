@@ -10,7 +10,7 @@ from typing import Any
 from tripscope.chunks import Chunk, ToolError
 from tripscope.clock import Clock, VirtualClock
 from tripscope.errors import NeedsLive
-from tripscope.models.recording import named
+from tripscope.models.recorded.recording import named
 from tripscope.tools import Execute, Tool, ToolContext
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ToolEnded
 from tripscope.wire import JSON

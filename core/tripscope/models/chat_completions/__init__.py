@@ -1,0 +1,1 @@
+"""The Chat Completions format: request bodies, streamed answers, errors. It knows no address."""
