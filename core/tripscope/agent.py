@@ -195,6 +195,8 @@ class Agent:
             conversation.add(await memory.recall(), "memory")
         conversation.add(messages, "input")
         describe_run(run, self.name, self.instructions, info)
+        for id in shared_ids(chains):
+            hooks.advisories.tell("shared-state", processor=id)
         return run
 
     async def _chains(
@@ -232,11 +234,21 @@ class Agent:
             self.max_processor_retries,
             RETRIES_WITH_ERROR_PROCESSORS if chains.error else 0,
         )
+        by_default = options.get("max_processor_retries") is None
         return Limits(
+            retries_by_default=by_default and self.max_processor_retries is None,
             max_steps=_first_given(options.get("max_steps"), DEFAULT_MAX_STEPS),
             retries=retries,
             model_retries=_first_given(options.get("max_retries"), self.max_retries),
         )
+
+
+def shared_ids(chains: Chains) -> list[str]:
+    """The ids that two different processors have."""
+    owners: dict[str, set[int]] = {}
+    for bound in (*chains.input, *chains.output, *chains.error):
+        owners.setdefault(bound.id, set()).add(id(bound.processor))
+    return [name for name, processors in owners.items() if len(processors) > 1]
 
 
 def _first_given(*values: int | None) -> int:

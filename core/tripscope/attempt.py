@@ -151,6 +151,7 @@ class Attempt:
             self.object = ObjectStream(self.settings.structured_output, run.id)
         try:
             await call.open()
+            self._advise()
             await run.output.push(Chunk("step-start", run_id=run.id))
             self.started = True
             for chunk in self._leaving():
@@ -167,6 +168,14 @@ class Attempt:
         self.answer.close()
         if call.failure is not None:
             raise call.failure
+
+    def _advise(self) -> None:
+        """Tell what the runtime would do otherwise with this request."""
+        advisories = self.run.hooks.advisories
+        if set(self.run.feedback_given) - set(self.feedback):
+            advisories.tell("D5")
+        if self._cached is not None:
+            advisories.tell("D13")
 
     async def _take_part(self, call: int, part: Chunk) -> None:
         """Send a part of the answer through the output chain, or keep it for later."""
@@ -236,7 +245,7 @@ class Attempt:
                 **self.common(bound),
             )
             returned = Returned(hook, bound.id, run.messages)
-            await run.hooks.call(bound, hook, args, returned.nothing)
+            await run.hooks.call(bound, hook, args, returned.nothing, differs=["D14"])
             await run.settle()
             for chunk in run.leaving():
                 yield chunk
@@ -257,7 +266,7 @@ class Attempt:
                 **self.common(bound),
             )
             returned = Returned(hook, bound.id, run.messages, args.messages)
-            await run.hooks.call(bound, hook, args, returned.messages)
+            await run.hooks.call(bound, hook, args, returned.messages, differs=["D14"])
             await run.settle()
             for chunk in run.leaving():
                 yield chunk
@@ -299,6 +308,11 @@ class Attempt:
             text=self.answer.text,
         )
         return Chunk("step-finish", finish, self.run.id)
+
+    @property
+    def is_replayed(self) -> bool:
+        """Whether the response came from a cache."""
+        return self._cached is not None
 
     def record(self, reason: str, *, failed: bool = False) -> StepRecord:
         """The step as this attempt leaves it; of a ``failed`` one only the text counts."""

@@ -7,10 +7,12 @@ read it.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from tripscope.chunks import Chunk, ErrorPayload, Finish, Tripwire
-from tripscope.errors import TripWire, describe_error
+from tripscope.errors import HookError, TripWire, describe_error
+from tripscope.messages import TextPart, ToolInvocationPart
+from tripscope.prompt import STEP_START
 from tripscope.results import ZERO_USAGE, Answered, RunResult, is_known
 from tripscope.run import Run
 from tripscope.trace.digest import exact
@@ -35,6 +37,8 @@ def finished(run: Run) -> list[Chunk]:
         object=run.object,
     )
     hooks = run.hooks
+    if run.error is None and left.text != _text_in_runtime(run):
+        hooks.advisories.tell("D23")
     clean: Status = "flagged" if hooks.flagged else "changed" if hooks.changed else "passed"
     conclude(run, answered, "error" if run.error else clean, error=run.error)
     return chunks
@@ -42,6 +46,7 @@ def finished(run: Run) -> list[Chunk]:
 
 def tripped(run: Run, wire: TripWire) -> list[Chunk]:
     """A final abort: the tripwire is the last chunk, nothing is stored."""
+    _advise_tripped(run, wire)
     chunks = _cut(run, "a tripwire ended the run", "blocked", wire.reason, wire.processor_id)
     payload = Tripwire(
         reason=wire.reason,
@@ -64,6 +69,8 @@ def tripped(run: Run, wire: TripWire) -> list[Chunk]:
 
 def broken(run: Run, error: Exception, status: Literal["error", "needs-live"]) -> list[Chunk]:
     """A hook raised, or a replay went beyond its recording: fails closed, nothing is stored."""
+    if isinstance(error, HookError):
+        run.hooks.advisories.tell("D18", error.hook, error.processor_id)
     chunks = _cut(run, "an error ended the run", "errored", str(error), None)
     run.output.write(Chunk("error", ErrorPayload(error=error), run.id))
     chunks += run.leaving()
@@ -93,6 +100,39 @@ async def cancelled(run: Run) -> None:
             await store(run)
     finally:
         conclude(run, answered, "cancelled")
+
+
+_ROW_OF_ABORT: Final = {
+    "processOutputStep": "D6",
+    "processOutputResult": "D7",
+    "processToolResult": "D8",
+    "processOutputStream": "D9",
+    "processAPIError": "D10",
+}
+_BEFORE_THE_CALL: Final = frozenset({"processInputStep", "prepareStep", "processLLMRequest"})
+
+
+def _advise_tripped(run: Run, wire: TripWire) -> None:
+    tell, place = run.hooks.advisories.tell, (wire.hook, wire.processor_id, wire.event)
+    if row := _ROW_OF_ABORT.get(wire.hook or ""):
+        tell(row, *place)
+    # Before the first model call both ways are the same.
+    if run.steps or wire.hook not in _BEFORE_THE_CALL:
+        tell("D11", *place)
+
+
+def _text_in_runtime(run: Run) -> str:
+    """What the reference runtime gives as ``result.text`` (docs/rules.md D23)."""
+    response = run.messages.messages("response")
+    if not response:
+        return run.steps[-1].text
+    texts: list[str] = []
+    for part in response[-1].parts:
+        if isinstance(part, TextPart):
+            texts.append(part.text)
+        elif isinstance(part, ToolInvocationPart) or getattr(part, "type", "") == STEP_START:
+            texts.clear()
+    return "".join(texts)
 
 
 async def store(run: Run) -> None:

@@ -19,7 +19,7 @@ class TripscopeError(Exception):
 
 
 class TripWire(TripscopeError):
-    """Raised by ``abort()``. ``options`` may hold ``retry`` and ``metadata``."""
+    """Raised by ``abort()``. ``hook`` and ``event`` (its ``seq``) are filled in by the runner."""
 
     def __init__(
         self,
@@ -34,6 +34,8 @@ class TripWire(TripscopeError):
         self.processor_id = processor_id
         self.retry = retry
         self.metadata = metadata
+        self.hook: str | None = None
+        self.event: int | None = None
 
 
 class HookError(TripscopeError):

@@ -29,8 +29,10 @@ async def process_input(run: Run) -> None:
         except TripWire as wire:
             if not wire.retry or before is None:
                 raise
+            run.hooks.advisories.tell("D2", HOOK, wire.processor_id, wire.event)
             messages.restore(before)
             add_feedback(run.input_feedback, wire)
+            run.feedback_given += run.input_feedback[-1:]
         else:
             break
     messages.set_base_system()

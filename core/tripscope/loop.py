@@ -83,6 +83,7 @@ async def failed_step(run: Run, error: Exception) -> Chunks:
     """A model call failed and nobody repaired it: only the text of its answer stays."""
     attempt, response = run.attempt, run.messages.response
     assert attempt is not None
+    run.hooks.advisories.tell("D17")
     await run.output.push(Chunk("error", ErrorPayload(error=error), run.id))
     for chunk in run.leaving():
         yield chunk
@@ -105,6 +106,9 @@ async def process_output_result(run: Run) -> Chunks:
     hook = "processOutputResult"
     run.recorder.step = run.recorder.attempt = None
     usage = replace(run.usage) if is_known(run.usage) else replace(ZERO_USAGE)
+    differs = ["D4"] if run.steps[-1].attempt else []
+    if run.rejected_text:
+        differs.append("D16")
     for bound in run.having(run.chains.output, hook):
         args = ProcessOutputResultArgs(
             messages=run.messages.for_hook(hook),
@@ -117,6 +121,6 @@ async def process_output_result(run: Run) -> Chunks:
             **run.hooks.common(bound, run.steps[-1].attempt, run.output.writer),
         )
         returned = Returned(hook, bound.id, run.messages, args.messages)
-        await run.hooks.call(bound, hook, args, returned.messages)
+        await run.hooks.call(bound, hook, args, returned.messages, differs=differs)
         for chunk in run.leaving():
             yield chunk

@@ -63,6 +63,9 @@ class OutputChain:
         """
         part = Part(chunk, (snapshot or copy_of(chunk),), self.next_index)
         self.next_index += 1
+        if not self._bounds:  # and nobody who could read the stream parts
+            self.ready.append(part)
+            return
         self.stream_parts.append(chunk)
         await self._down(self._data_bounds if chunk.is_data else self._bounds, 0, part)
 
@@ -127,6 +130,14 @@ class OutputChain:
         recorder.stream_hook(
             bound.id, start, outcome, number, kept[0], told, probe.intervals, probe.said_held
         )
+        if self.retry_count:
+            hooks.advisories.tell("D4", HOOK, bound.id)
+        if held and chunk.type in _LAST_RESORTS and any(map(_is_text, told)):
+            hooks.advisories.tell("D21", HOOK, bound.id)
+        if chunk.type == "finish" and not out:
+            hooks.advisories.tell("D25", HOOK, bound.id)
+        if chunk.type == "tool-call" and not out:
+            hooks.advisories.tell("dropped-tool-call", HOOK, bound.id)
         return out
 
     async def _fail(self, bound: Bound, part: Part, start: int, error: BaseException) -> NoReturn:
@@ -137,11 +148,15 @@ class OutputChain:
             bound.id, start, outcome, part.number, part.snapshot,
             None, probe.intervals, probe.said_held, str(error) or type(error).__name__,
         )  # fmt: skip
+        if self.retry_count:
+            hooks.advisories.tell("D4", HOOK, bound.id)
         if isinstance(failure, TripWire):
             await hooks.report_violation(bound, HOOK, failure)
         raise failure from (None if failure is error else error)
 
 
+_LAST_RESORTS: Final = frozenset({"error", "step-finish", "finish"})
+"""Parts before which held text is let out if no part closed its block."""
 _BLOCK_PARTS: Final = frozenset({Delta, BlockEdge})
 _NO_EXTRA: Final[dict[str, JSON]] = {}
 """Shared by all copies that have none: a run keeps one for every chunk."""
@@ -162,6 +177,10 @@ def copy_of(chunk: Chunk) -> Chunk:
         return chunk.copy()
     except Exception:
         return replace(chunk)
+
+
+def _is_text(chunk: Chunk) -> bool:
+    return delta_text(chunk) is not None
 
 
 def same(chunk: Chunk, snapshot: Chunk) -> bool:

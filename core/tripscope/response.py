@@ -47,6 +47,7 @@ class Answer:
         self._pieces: list[str] = []
         self.tool_calls: list[ToolCall] = []
         self.tool_results: list[ToolResult] = []
+        self.kept_data = False
 
     @property
     def text(self) -> str:
@@ -62,6 +63,7 @@ class Answer:
         elif handler := _HANDLERS.get(kind):
             handler(self, chunk)
         elif chunk.is_data and not chunk.transient:
+            self.kept_data = True
             self._response.append(DataPart(type=kind, data=chunk.data))
 
     def close(self) -> None:

@@ -43,10 +43,14 @@ class StepSettings:
 
 @dataclass(slots=True)
 class Limits:
-    """``retries``: attempts beyond the first that hooks may ask for in one step."""
+    """``retries``: attempts beyond the first that hooks may ask for in one step.
+
+    ``retries_by_default``: neither the call nor the agent sets them.
+    """
 
     max_steps: int
     retries: int
+    retries_by_default: bool
     model_retries: int
 
 
@@ -65,7 +69,7 @@ class Run:
     """See the module.
 
     ``attempt`` is the latest one. ``answer`` collects what the attempt at hand delivers; None between
-    attempts. ``error``: what a model call failed with that nobody repaired.
+    attempts. ``rejected_text``: a rejected attempt had delivered some. ``error``: what a model call failed with that nobody repaired.
     """
 
     id: str
@@ -87,10 +91,12 @@ class Run:
     usage: Usage = field(default_factory=Usage)
     model_calls: int = 0
     tool_calls: dict[str, int] = field(default_factory=dict)
+    feedback_given: list[str] = field(default_factory=list)
     input_feedback: list[str] = field(default_factory=list)
     attempt: Attempt | None = None
     answer: Answer | None = None
     error: Exception | None = None
+    rejected_text: bool = False
     accepted_text: list[str] = field(default_factory=list)
     input_done: bool = False
     input_tripwire: TripWire | None = None

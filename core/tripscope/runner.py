@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from tripscope.advisories import Advisories
 from tripscope.errors import HookError, HookTimeout, TripWire
 from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
 from tripscope.trace.digest import changes, digest_state, exact
-from tripscope.trace.events import AdvisoryRaised, HookCalled, StateChanged, ViolationReported
+from tripscope.trace.events import HookCalled, StateChanged, ViolationReported
 from tripscope.trace.probe import HookProbe
 from tripscope.trace.recorder import Recorder
 from tripscope.trace.spans import HookTracing, Spans
@@ -21,6 +22,11 @@ from tripscope.wire import JSON
 if TYPE_CHECKING:
     from tripscope.context import AbortSignal, RequestContext, Writer
     from tripscope.message_list import MessageList
+
+_VIOLATIONS_TOLD_BY_RUNTIME: Final = frozenset(
+    {"processLLMRequest", "processLLMResponse", "processAPIError"}
+)
+_EMPTY_CHANGES_NOTHING: Final = frozenset({"processOutputStep", "processToolResult"})
 
 Apply = Callable[[Any], bool | None]
 """Takes over what a hook returned, in the hook's name; returns whether that changed anything."""
@@ -84,6 +90,7 @@ class HookRunner:
     ) -> None:
         self.recorder: Final = recorder
         self.versions: Final = MessageVersions(recorder)
+        self.advisories: Final = Advisories(recorder)
         self.message_list: Final = message_list
         self.changed = False
         self.flagged = False
@@ -139,12 +146,11 @@ class HookRunner:
         }
 
     async def call(
-        self, bound: Bound, hook: str, args: Any, apply: Apply, *, detail: JSON = None
-    ) -> int:
+        self, bound: Bound, hook: str, args: Any, apply: Apply, *, differs: Sequence[str] = ()
+    ) -> None:
         """Call a step-level hook and take over what it returns.
 
-        Returns:
-            The ``seq`` of its event.
+        ``differs``: the advisories that its arguments call for.
 
         Raises:
             TripWire: it aborted; its violation has been reported.
@@ -162,13 +168,16 @@ class HookRunner:
         except BaseException as error:
             self.versions.sync(self.message_list, hook=hook, processor=bound.id)
             failure, outcome = self.failure(error, bound.id, hook)
-            self._record(bound, hook, start, outcome, str(error) or type(error).__name__, detail)
+            text = str(error) or type(error).__name__
+            self._record(bound, hook, start, outcome, text, differs)
             if isinstance(failure, TripWire):
                 await self.report_violation(bound, hook, failure)
             raise failure from (None if failure is error else error)
         changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
         outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
-        return self._record(bound, hook, start, outcome, None, detail)
+        self._record(bound, hook, start, outcome, None, differs)
+        if value == [] and hook in _EMPTY_CHANGES_NOTHING:
+            self.advisories.tell("D22", hook, bound.id)
 
     def failure(
         self, error: BaseException, processor_id: str, hook: str
@@ -185,12 +194,15 @@ class HookRunner:
 
     async def report_violation(self, bound: Bound, hook: str, wire: TripWire) -> None:
         """Tell ``on_violation`` of an abort, before it takes effect; its errors are swallowed."""
+        wire.hook, wire.event = hook, self.recorder.seq
         self.recorder.emit(
             ViolationReported, wire.reason, exact(wire.metadata), hook=hook, processor=bound.id
         )
         callback = getattr(bound.processor, "on_violation", None)
         if not callable(callback):
             return
+        if hook not in _VIOLATIONS_TOLD_BY_RUNTIME:
+            self.advisories.tell("D12", hook, bound.id, wire.event)
         try:
             told = callback(Violation(bound.id, wire.reason, wire.metadata))
             if isawaitable(told):
@@ -206,23 +218,24 @@ class HookRunner:
         start: int,
         outcome: Outcome,
         error: str | None,
-        detail: JSON,
-    ) -> int:
+        differs: Sequence[str],
+    ) -> None:
         self.note_call(bound, hook, outcome)
         recorder = self.recorder
         intervals = bound.probe.intervals
-        return recorder.emit(
+        recorder.emit(
             HookCalled,
             recorder.now() - start,
             outcome,
             intervals=tuple(intervals) if intervals is not None else None,
             held=bound.probe.said_held,
             error=error,
-            detail=detail,
             hook=hook,
             processor=bound.id,
             time=start,
         )
+        for row in differs:
+            self.advisories.tell(row, hook, bound.id)
 
     def note_call(self, bound: Bound, hook: str, outcome: Outcome) -> None:
         """A call is over: close its spans, record its state, count it towards the run's status."""
@@ -254,7 +267,3 @@ class HookRunner:
                 values = tuple((key, None, exact(value)) for key, value in state.values.items())
                 self.recorder.emit(StateChanged, values, True, processor=id)
             state.seen = digest_state(state.values)
-
-    def advise(self, row: str, sentence: str, about: int | None, hook: str, processor: str) -> None:
-        """Record one advisory."""
-        self.recorder.emit(AdvisoryRaised, row, sentence, about, hook=hook, processor=processor)

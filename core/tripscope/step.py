@@ -29,6 +29,10 @@ _FEEDBACK: Final = (
 )
 
 
+RUNTIME_DEFAULT_REPAIRS: Final = 3
+"""Repairs of one call that the reference runtime grants by default (docs/rules.md D1)."""
+
+
 def add_feedback(feedback: list[str], wire: TripWire) -> None:
     """Add what the model is told of a rejection; identical ones once."""
     text = _FEEDBACK.format(reason=wire.reason)
@@ -159,6 +163,7 @@ class Step:
         self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None
     ) -> AsyncGenerator[Chunk, None]:
         run = self.run
+        self._advise(attempt, wire)
         run.output.drop_held("the attempt was rejected")
         closing = attempt.step_finish("retry", True)
         try:
@@ -179,14 +184,35 @@ class Step:
             if delta_text(part.chunk) is None:
                 yield self.run.deliver(part)
 
+    def _advise(self, attempt: Attempt, wire: TripWire | None) -> None:
+        """Tell what the runtime would do otherwise with this rejection."""
+        tell, limits = self.run.hooks.advisories.tell, self.run.limits
+        if wire is not None:
+            place = (wire.hook, wire.processor_id, wire.event)
+            if limits.retries_by_default:
+                tell("D1", *place)
+            if wire.hook != "processOutputStep":
+                tell("D2", *place)
+            tell("D3", *place)
+        else:
+            if limits.retries_by_default and attempt.number >= RUNTIME_DEFAULT_REPAIRS:
+                tell("D1", "processAPIError")
+            tell("D24", "processAPIError")
+            if attempt.answer.text or attempt.answer.tool_calls:
+                tell("D19", "processAPIError")
+        if attempt.answer.kept_data:
+            tell("D26")
+
     def _undo(self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None) -> None:
         run = self.run
+        run.rejected_text |= bool(attempt.answer.text)
         attempt.tools.discard()
         if wire is None:
             run.messages.response.drop_attempt()
         elif before is not None:
             run.messages.restore(before)
             add_feedback(self._feedback, wire)
+            run.feedback_given += self._feedback[-1:]
         run.answer = None
         run.hooks.versions.sync(run.messages)
         run.recorder.emit(
@@ -194,5 +220,6 @@ class Step:
             "blocked",
             wire.reason if wire else str(attempt.failure),
             True,
+            hook=wire.hook if wire else "processAPIError",
             processor=wire.processor_id if wire else None,
         )

@@ -34,8 +34,7 @@ class AgentStream:
         self._chunks = run_chunks(run)
         self._release = release
         self._reader: asyncio.Task[object] | None = None
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._idle: asyncio.Event | None = None
         self._cancel_sent = False
         self._over = False
         signal = run.abort_signal
@@ -70,7 +69,9 @@ class AgentStream:
         self._stop()
         if self._reader is asyncio.current_task():
             return  # called by a hook or a tool of this very run, which ends with the pull at hand
-        await self._idle.wait()
+        if self._reader is not None:
+            self._idle = asyncio.Event()
+            await self._idle.wait()
         await self._end()
 
     async def prepare(self) -> None:
@@ -134,7 +135,6 @@ class AgentStream:
         if self._reader is not None:
             raise RuntimeError("the stream is being read already; a run has one reader")
         self._reader = reader = asyncio.current_task()
-        self._idle.clear()
         try:
             value = await work
             if self._cancel_sent:
@@ -145,7 +145,8 @@ class AgentStream:
             raise
         finally:
             self._reader = None
-            self._idle.set()
+            if self._idle is not None:
+                self._idle.set()
         return value
 
     def _stop(self) -> None:

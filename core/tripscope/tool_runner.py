@@ -100,6 +100,8 @@ class ToolRunner:
         run.tool_calls[call.tool_name] = number + 1
         self._executed.append(call)
         recorder.emit(ToolStarted, call.tool_call_id, call.tool_name, exact(call.args), number)
+        if self._attempt.is_replayed:
+            run.hooks.advisories.tell("D27")
         start = recorder.now()
         ran = Ran()
         try:
@@ -202,8 +204,13 @@ class ToolRunner:
                 provider_executed=None if ran.here else True,
                 **attempt.common(bound),
             )
+            differs = ["D15"]
+            if attempt.number:
+                differs.append("D4")
+            if args.result != ran.result:
+                differs.append("D20")
             returned = Returned(HOOK, bound.id, run.messages, args.messages)
-            await run.hooks.call(bound, HOOK, args, returned.messages)
+            await run.hooks.call(bound, HOOK, args, returned.messages, differs=differs)
             await run.settle()
             for chunk in run.leaving():
                 yield chunk
