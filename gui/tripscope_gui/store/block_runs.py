@@ -1,0 +1,178 @@
+"""What rules made of a block's text, seen from each column of the chunks table.
+
+`BlockRuns` follows replacements on their way to the client, `ModelMarks` carries findings back to
+the model's chunks. Both take each interval and each finding once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tripscope.trace.blocks import Block, Flow
+from tripscope.trace.events import FindingMade
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model
+from tripscope_gui.store.leaks import Leak
+
+_KINDS: Final = ("text", "reasoning")
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """``[start, end)`` of what left a processor is the work of ``rule`` of ``processor``."""
+
+    start: int
+    end: int
+    rule: str
+    processor: str
+
+
+class _Column:
+    """Replacements in what left one processor, sorted, without overlaps."""
+
+    def __init__(self, flow: Flow, before: _Column | None) -> None:
+        self._flow = flow
+        self._before = before
+        self._seen = 0
+        self._ends: list[int] = []
+        self._items: list[Replaced] = []
+
+    def update(self) -> None:
+        if self._before is not None:
+            self._before.update()
+        intervals = self._flow.intervals
+        while self._seen < len(intervals):
+            interval = intervals[self._seen]
+            self._seen += 1
+            in_start, in_end, out_start, out_end, rule = interval
+            if not passed(interval):
+                if out_end > out_start:
+                    self._add(Replaced(out_start, out_end, rule or "", self._flow.processor))
+                continue
+            shift = out_start - in_start
+            for run in self._before.within(in_start, in_end) if self._before else ():
+                low, high = max(run.start, in_start) + shift, min(run.end, in_end) + shift
+                self._add(Replaced(low, high, run.rule, run.processor), more=run.start < in_start)
+
+    def _add(self, run: Replaced, *, more: bool = False) -> None:
+        """``more``: the run goes on what the newest one began, let out in two parts."""
+        if more and self._items and self._items[-1].end == run.start:
+            run = Replaced(self._items.pop().start, run.end, run.rule, run.processor)
+            self._ends.pop()
+        self._items.append(run)
+        self._ends.append(run.end)
+
+    def within(self, start: int, end: int) -> Iterator[Replaced]:
+        for place in range(bisect_right(self._ends, start), len(self._items)):
+            if self._items[place].start >= end:
+                return
+            yield self._items[place]
+
+
+class BlockRuns:
+    """Replacements of one block by column."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._columns: list[_Column] = []
+
+    def within(self, processor: str, start: int, end: int) -> list[Replaced]:
+        """Replacements in ``[start, end)`` of what left ``processor``; CLIENT: of what arrived."""
+        flows = self._block.flows
+        while len(self._columns) < len(flows):
+            before = self._columns[-1] if self._columns else None
+            self._columns.append(_Column(flows[len(self._columns)], before))
+        depth = depth_of(self._block, processor)
+        if depth is None:
+            depth = len(flows) - 1
+        if depth < 0:
+            return []
+        column = self._columns[depth]
+        column.update()
+        return list(column.within(start, end))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMark:
+    """A match as it stands in the model's text of its block.
+
+    ``seq`` is that of the finding; None for a match that only the whole block shows. ``winner``:
+    the overlapping rule whose replacement was used.
+    """
+
+    start: int
+    end: int
+    rule: str
+    seq: int | None
+    winner: str | None = None
+
+
+class ModelMarks:
+    """Matches by the part index of the model's chunks that they touch."""
+
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+        self._seen = 0
+        self._known: set[tuple[object, ...]] = set()
+        self.by_index: dict[int, list[ModelMark]] = defaultdict(list)
+
+    def update(self) -> list[int]:
+        """Take new findings; the part indexes that look different now."""
+        findings = self._store.findings
+        touched: list[int] = []
+        if self._seen < len(findings):
+            blocks = self._store.blocks
+            for finding in findings[self._seen :]:
+                for kind in _KINDS:
+                    key = (finding.step, finding.attempt, kind, finding.block or "")
+                    if (block := blocks.get(key)) is not None and finding.block is not None:
+                        touched += self._take(block, finding)
+                        break
+            self._seen = len(findings)
+        return touched
+
+    def add_leak(self, leak: Leak) -> list[int]:
+        """Mark a match of the whole block; the part indexes that look different now."""
+        block = self._store.blocks.get(leak.block)
+        if block is None:
+            return []
+        return self._put(block, leak.processor, leak.start, leak.end, leak.rule, None, None)
+
+    def _take(self, block: Block, finding: FindingMade) -> list[int]:
+        return self._put(
+            block,
+            finding.processor,
+            finding.start,
+            finding.end,
+            finding.rule,
+            finding.seq,
+            finding.winner,
+        )
+
+    def _put(
+        self,
+        block: Block,
+        processor: str | None,
+        start: int,
+        end: int,
+        rule: str,
+        seq: int | None,
+        winner: str | None,
+    ) -> list[int]:
+        known = (block.key, processor, start, end, rule)
+        if known in self._known:
+            return []
+        self._known.add(known)
+        depth = depth_of(block, processor)
+        place = to_model(block, depth, start, end) if depth is not None else None
+        if place is None:
+            return []
+        mark = ModelMark(*place, rule, seq, winner)
+        touched = [index for index, _, _ in pieces_of(block.model, *place)]
+        for index in touched:
+            self.by_index[index].append(mark)
+        return touched

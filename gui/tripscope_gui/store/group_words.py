@@ -1,0 +1,85 @@
+"""What a group row of the chunks table says of its attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tripscope.processor import Outcome
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.attempts import Attempt
+from tripscope_gui.store.chunk_groups import Group
+from tripscope_gui.store.chunk_words import tool_name
+from tripscope_gui.store.run_index import RunIndex
+
+
+@dataclass(frozen=True, slots=True)
+class GroupWords:
+    """``Step 1 · attempt 1``, its outcome and the sentence about it; the rest is said quietly."""
+
+    title: str
+    outcome: Outcome | None
+    sentence: str
+    rest: str = ""
+    unscanned: int = 0
+
+    @property
+    def line(self) -> str:
+        """All of it, to be read aloud."""
+        parts = [self.title, self.outcome or "", self.sentence, self.rest]
+        if self.unscanned:
+            parts.append(f"{self.unscanned} unscanned")
+        return " ".join(part for part in parts if part)
+
+
+def words_of_group(index: RunIndex, group: Group) -> GroupWords:
+    """The words of a group, as of now."""
+    store = index.store
+    if group.step is None:
+        return GroupWords("Outside the steps", None, "", _range(group))
+    attempt = store.attempts.get(group.step, group.attempt)
+    title = f"Step {group.step}"
+    if len(store.attempts.of_step(group.step)) > 1:
+        title += f" \u00b7 attempt {(group.attempt or 0) + 1}"
+    if attempt is None:
+        return GroupWords(title, None, "", _range(group))
+    rest = [f"retryCount {attempt.attempt}"] if attempt.attempt else []
+    unscanned = 0
+    if group.collapsed:
+        rest.append(_range(group))
+        rest += [f"tool {name}" for name in dict.fromkeys(_tools(store, attempt))]
+        rows = store.rows[group.first_row : group.end_row]
+        unscanned = sum(1 for row in rows if index.facts.unscanned(row))
+    return GroupWords(
+        title, attempt.outcome, _sentence(attempt, store.over), " \u00b7 ".join(rest), unscanned
+    )
+
+
+def _sentence(attempt: Attempt, over: bool) -> str:
+    match attempt.outcome:
+        case None:
+            return "" if over else "running"
+        case "pass":
+            return "accepted"
+        case "blocked":
+            place = f" in {attempt.hook}" if attempt.hook else ""
+            by = f" by {attempt.processor}" if attempt.processor else ""
+            return f"rejected{by}{place}" + (", retry asked" if attempt.retried else "")
+        case "not-run":
+            return "cancelled"
+        case "errored":
+            by = f" {attempt.processor}" if attempt.processor else " an error"
+            return f"ended by{by}" + (f": {attempt.reason}" if attempt.reason else "")
+        case other:
+            return str(other)
+
+
+def _range(group: Group) -> str:
+    first, last = group.first_row + 1, group.end_row
+    return f"chunk {first}" if first == last else f"chunks {first}\u2013{last}"
+
+
+def _tools(store: RunStore, attempt: Attempt) -> Iterator[str]:
+    for row in store.rows[attempt.first_row : attempt.end_row]:
+        if row.type == "tool-call" and (name := tool_name(row.part)):
+            yield name

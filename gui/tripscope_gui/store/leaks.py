@@ -1,0 +1,119 @@
+"""Text that left a rule-based processor before its rules could decide on it.
+
+Such a stretch lies inside a match of the whole block and was let out unchanged. What a block's
+rules match as a whole is known once the block is over, so unfinished blocks have none yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tripscope.patterns import MatchTimeout
+from tripscope.processor import RuleBased
+from tripscope.trace.blocks import Block, BlockKey, Flow
+from tripscope.trace.checks import rebuild_processors
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.flow_map import Range, forward, passed
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """One match of which something got out.
+
+    ``start``, ``end``: UTF-16 units of what ``processor`` was given in the block; ``out``: the
+    stretches of what it let out.
+    """
+
+    block: BlockKey
+    processor: str
+    rule: str
+    start: int
+    end: int
+    out: tuple[Range, ...]
+
+
+def leaks_of(block: Block, flow: Flow, rules: RuleBased) -> list[Leak]:
+    """All matches that ``flow`` let out in part or whole, in order.
+
+    Raises:
+        MatchTimeout: a rule's time budget was used up.
+    """
+    if rules.passes_matches or block.kind not in rules.block_kinds:
+        return []
+    return [
+        Leak(block.key, flow.processor, rule, start, end, out)
+        for rule, start, end in rules.whole(flow.given.text).matches
+        if (out := tuple(_let_out(flow, start, end)))
+    ]
+
+
+def _let_out(flow: Flow, start: int, end: int) -> list[Range]:
+    return [
+        (max(i[0], start) + i[2] - i[0], min(i[1], end) + i[2] - i[0])
+        for i in flow.intervals
+        if passed(i) and i[0] < end and i[1] > start
+    ]
+
+
+class Leaks:
+    """Leaks of a run, block by block, each looked for once, when the block is over."""
+
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+        self._rules: Mapping[str, Any] | None = None
+        self._done: set[BlockKey] = set()
+        self.by_block: dict[BlockKey, list[Leak]] = {}
+        self._depths: dict[tuple[BlockKey, str], list[Range]] = {}
+
+    def update(self) -> bool:
+        """Look at blocks that ended since; whether a leak was found."""
+        found = False
+        for key, block in self._store.blocks.items():
+            if key in self._done or not self._finished(block):
+                continue
+            self._done.add(key)
+            for flow in block.flows:
+                found = self._look(block, flow) or found
+        return found
+
+    def in_column(self, block: Block, column: str) -> list[Range]:
+        """Stretches of the text at ``column`` that should not have got there, by start."""
+        return self._depths.get((block.key, column), [])
+
+    def _finished(self, block: Block) -> bool:
+        if block.closed or block.cut or self._store.over:
+            return True
+        attempt = self._store.attempts.get(block.key[0], block.key[1])
+        return attempt is not None and attempt.outcome is not None
+
+    def _look(self, block: Block, flow: Flow) -> bool:
+        if self._rules is None:
+            self._rules = rebuild_processors(self._store.events[:1])
+        rules = self._rules.get(flow.processor)
+        if not isinstance(rules, RuleBased):
+            return False
+        try:
+            leaks = leaks_of(block, flow, rules)
+        except MatchTimeout:
+            return False
+        if not leaks:
+            return False
+        self.by_block.setdefault(block.key, []).extend(leaks)
+        self._carry(block, flow, [stretch for leak in leaks for stretch in leak.out])
+        return True
+
+    def _carry(self, block: Block, flow: Flow, ranges: list[Range]) -> None:
+        """Note where leaked text stands in the columns after the processor."""
+        place = block.flows.index(flow)
+        self._note(block, flow.processor, ranges)
+        for later in block.flows[place + 1 :]:
+            ranges = [out for low, high in ranges for out in forward(later, low, high)]
+            self._note(block, later.processor, ranges)
+        self._note(block, "client", [r for r in ranges if r[0] < block.delivered.length])
+
+    def _note(self, block: Block, column: str, ranges: list[Range]) -> None:
+        kept = self._depths.setdefault((block.key, column), [])
+        kept.extend(ranges)
+        kept.sort()
