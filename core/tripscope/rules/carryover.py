@@ -6,35 +6,90 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tripscope.chunks import Chunk, Delta
+from tripscope.patterns.units import join_surrogates
+from tripscope.rules.automaton import Growth
 from tripscope.rules.budget import Ledger
 from tripscope.wire import JSON
 
 STATE_KEY: Final = "regexFilter"
+_TAIL: Final = 60
 
 
 @dataclass(slots=True)
 class FilterState:
     """What a filter remembers in one run, in the state of its processor id.
 
-    ``held``: text taken in and not let out, one character per UTF-16 unit. ``first``: the delta
-    that it began with. ``given`` and ``let_out`` count units of the text block at hand on either
-    side, and ``attempt`` is the retry count under which the text was given.
+    Texts are spread, one character per UTF-16 unit. Held back are ``held`` and, behind it,
+    ``pieces``; both together are ``size`` units long. ``first`` is the delta that it began with.
+    ``given`` and ``let_out`` count units of the text block at hand on either side, and ``attempt``
+    is the retry count under which the text was given.
+
+    ``safe``: units at the front of ``held`` at which no match can begin, whatever follows.
+    ``wait``: the size below which nothing can be let out. ``growth``: the match that the held text
+    begins with and that reached its end; it has been fed all but the ``pieces`` from ``unfed`` on.
     """
 
     held: str = ""
+    pieces: list[str] = field(default_factory=list)
+    size: int = 0
     first: Chunk | None = None
     given: int = 0
     let_out: int = 0
     attempt: int = 0
+    safe: int = 0
+    wait: int = 0
+    growth: Growth | None = None
+    unfed: int = 0
     ledger: Ledger = field(default_factory=Ledger)
 
     def to_wire(self) -> dict[str, JSON]:
         """What a trace shows of it."""
-        return {"held": self.held, "given": self.given, "letOut": self.let_out}
+        held = join_surrogates(self.held + "".join(self.pieces))
+        return {"held": held, "given": self.given, "letOut": self.let_out}
+
+    def digest(self) -> dict[str, JSON]:
+        """What a trace shows after each call, at a cost that does not grow with the text held."""
+        tail = (self.held[-_TAIL:] + "".join(self.pieces[-_TAIL:]))[-_TAIL:]
+        return {
+            "held": join_surrogates(tail),
+            "heldUnits": self.size,
+            "given": self.given,
+            "letOut": self.let_out,
+        }
 
     def new_block(self) -> None:
         """Offsets of findings count from here."""
         self.given = self.let_out = 0
+
+    def take_in(self, part: Chunk, units: str) -> None:
+        """Hold more text."""
+        if not self.size:
+            self.first = part
+        self.pieces.append(units)
+        self.size += len(units)
+        self.given += len(units)
+
+    def joined(self) -> str:
+        """All that is held, in one piece from now on."""
+        if self.pieces:
+            self.held += "".join(self.pieces)
+            self.pieces = []
+            self.unfed = 0
+        return self.held
+
+    def cut(self, units: int) -> str:
+        """Let go of the front of ``held``."""
+        out, self.held = self.held[:units], self.held[units:]
+        self.size -= units
+        if not self.size:
+            self.first = None
+        return out
+
+    def drop(self) -> None:
+        """Forget all that is held."""
+        self.held, self.pieces, self.size, self.first = "", [], 0, None
+        self.safe = self.wait = self.unfed = 0
+        self.growth = None
 
 
 def filter_state(state: dict[str, Any]) -> FilterState:
@@ -48,7 +103,7 @@ def filter_state(state: dict[str, Any]) -> FilterState:
 def held_text(state: dict[str, Any]) -> str:
     """What a filter with this ``state`` holds back, one character per UTF-16 unit."""
     own = state.get(STATE_KEY)
-    return own.held if isinstance(own, FilterState) else ""
+    return own.joined() if isinstance(own, FilterState) else ""
 
 
 def text_of(part: Chunk) -> str:
@@ -63,15 +118,23 @@ def text_of(part: Chunk) -> str:
 
 
 def with_text(part: Chunk, text: str) -> Chunk:
-    """A text-delta like ``part`` with another text."""
+    """A text-delta like ``part`` with another text, given in UTF-16 units or not."""
+    if not text.isascii():
+        text = join_surrogates(text)
     payload = part.payload
     if type(payload) is Delta:
-        new: Any = Delta(
-            id=payload.id,
-            text=text,
-            provider_metadata=payload.provider_metadata,
-            extra=payload.extra,
-        )
+        # One such delta leaves for each that comes in: __init__ with its keywords takes thrice as
+        # long.
+        new: Any = Delta.__new__(Delta)
+        new.id = payload.id
+        new.text = text
+        new.provider_metadata = payload.provider_metadata
+        new.extra = payload.extra
     else:
         new = {**payload, "text": text}
     return Chunk(part.type, new, part.run_id, part.from_, None, False, part.extra)
+
+
+def is_rejection(part: Chunk) -> bool:
+    """Whether ``part`` closes an attempt that was rejected: what it left is dropped."""
+    return part.type == "step-finish" and getattr(part.payload, "reason", None) == "retry"

@@ -190,7 +190,9 @@ def _steps(node: Node, level: Level, left: list[int]) -> list[_Step]:
 def _char(chars: CharSet, level: Level) -> frozenset[str] | None:
     if level == 0:
         single = chars.single
-        return None if single is None or single > 0xFFFF else frozenset({chr(single)})
+        # Halves of pairs are left out, so that needles can be looked for in any spelling of a text.
+        plain = single is not None and (single < 0xD800 or 0xDFFF < single <= 0xFFFF)
+        return frozenset({chr(single)}) if plain and single is not None else None
     if not chars.ranges or chars.ranges[-1][1] > 0xFF:
         return None
     seen = frozenset(folded("".join(map(chr, chars)), level))

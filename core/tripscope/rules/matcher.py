@@ -72,10 +72,17 @@ class Matcher:
 
     def spans_for_long(self, views: Views, timeout: float) -> list[Span]:
         """As `spans`, for a text on which that takes long: linear where the pattern allows it."""
-        units = views.units
-        if self.automaton is not None and (units.isascii() or not self._unicode):
-            return self.automaton.spans(units, timeout, every=self._global)
+        if self.automaton is not None and self.can_follow(views.units):
+            return self.automaton.spans(views.units, timeout, every=self._global)
         return self.spans(views, timeout)
+
+    def can_follow(self, units: str) -> bool:
+        """Whether the automaton, which takes each unit for a character, may read this text."""
+        return not self._unicode or units.isascii()
+
+    def earliest(self, views: Views, needle: int) -> int:
+        """Where a match can begin at the earliest that has its first needle at this offset."""
+        return 0 if self.factor is None else self._earliest(views.units, self.factor, 0, needle)
 
     @cached_property
     def automaton(self) -> Automaton | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tripscope.rules.factor import Factor, factor_of, frequency
 from tripscope.rules.folds import Level, Views, preimage
 from tripscope.rules.rule import RegexRule
+
+_KEPT: Final = 4
 
 
 @dataclass(slots=True)
@@ -32,7 +34,9 @@ class Prefilter:
     def __init__(self, rules: Sequence[RegexRule]) -> None:
         groups: dict[Factor, Needles] = {}
         self.always: list[int] = []
-        self.factors: list[Factor | None] = [factor_of(rule.compiled.tree) for rule in rules]
+        self.factors: list[Factor | None] = [
+            _ending_rare(factor_of(rule.compiled.tree)) for rule in rules
+        ]
         for place, factor in enumerate(self.factors):
             if factor is None:
                 self.always.append(place)
@@ -78,12 +82,28 @@ def _tests(groups: dict[Factor, Needles]) -> tuple[tuple[Level, tuple[str, ...]]
     )
 
 
+def _ending_rare(factor: Factor | None) -> Factor | None:
+    """With needles of an unbounded reach cut behind a rare character, for the alarm."""
+    if factor is None or factor.reach is not None:
+        return factor
+
+    def cut(needle: str) -> str:
+        places = range(min(_KEPT, len(needle)) - 1, len(needle))
+        return needle[: min(places, key=lambda at: frequency(needle[at], factor.level)) + 1]
+
+    return replace(factor, needles=tuple(sorted({cut(needle) for needle in factor.needles})))
+
+
 def _alarm(groups: dict[Factor, Needles]) -> re.Pattern[str] | None:
-    """Finds a character of each needle that may stand at any distance from its match's start."""
-    chars: set[str] = set()
-    for factor in groups:
-        if factor.reach is None:
-            for needle in factor.needles:
-                rarest = min(needle, key=lambda char: frequency(char, factor.level))
-                chars.update(preimage(rarest, factor.level))
+    """Finds the last character of each needle that may be at any distance from a match's start.
+
+    As long as new text holds none, no such needle has come up.
+    """
+    chars = {
+        char
+        for factor in groups
+        if factor.reach is None
+        for needle in factor.needles
+        for char in preimage(needle[-1], factor.level)
+    }
     return re.compile(f"[{re.escape(''.join(sorted(chars)))}]") if chars else None

@@ -95,7 +95,7 @@ class Searcher:
             try:
                 return self.find_some(wanted, views, ledger, known)
             except TooSlow as slow:
-                known[slow.place] = await self._in_thread(slow.place, views, ledger)
+                known[slow.place] = await self.in_thread(slow.place, views, ledger)
 
     def _inline(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
         rule = self.rules[place]
@@ -108,7 +108,12 @@ class Searcher:
         finally:
             ledger.add(rule, perf_counter() - begun)
 
-    async def _in_thread(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
+    async def in_thread(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
+        """The spans of one rule, with all the time that it has left.
+
+        Raises:
+            BudgetUsedUp: it was not enough.
+        """
         rule = self.rules[place]
         left = ledger.left(self.budget, rule, len(views.units))
         begun = perf_counter()

@@ -1,0 +1,186 @@
+"""The half of a filter that works on a stream of text deltas."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, Final, TypeAlias
+
+from tripscope.chunks import Chunk
+from tripscope.patterns.units import spread, utf16_len
+from tripscope.processor import ProcessOutputStreamArgs
+from tripscope.rules import findings
+from tripscope.rules.budget import BudgetUsedUp, TooSlow
+from tripscope.rules.carryover import FilterState, text_of, with_text
+from tripscope.rules.folds import Views
+from tripscope.rules.matcher import Span
+from tripscope.rules.redaction import Redaction, redact
+from tripscope.rules.regions import merge
+from tripscope.rules.reporting import Reporter
+from tripscope.rules.window import Decision, Window
+
+HOOK: Final = "processOutputStream"
+Answer: TypeAlias = Chunk | list[Chunk] | None
+
+
+class StreamFilter:
+    """Blocks, redacts or flags the text deltas of a stream, in the name of a processor.
+
+    Methods that mostly need not wait return their answer, or a coroutine that gives it.
+    """
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
+        self._options = reporter.options
+        self._may_match = reporter.searcher.may_match
+        self._alarm = reporter.searcher.prefilter.alarm
+        self._window = Window(reporter.searcher, reporter.options.stream_carryover_size)
+        self._size = reporter.options.stream_carryover_size
+
+    # -- block and warn: each delta by itself ------------------------------------------------------
+
+    def check(
+        self, args: ProcessOutputStreamArgs, own: FilterState
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        """Look at one delta and let it out, or not at all."""
+        part = args.part
+        text = text_of(part)
+        if not text:
+            if part.type == "text-start":
+                own.new_block()
+            return part
+        units = utf16_len(text)
+        own.given += units
+        own.let_out += units
+        return self._check(args, own.given - units, text) if self._may_match(text) else part
+
+    async def _check(self, args: ProcessOutputStreamArgs, offset: int, text: str) -> Answer:
+        units = spread(text)
+        found = await self._reporter.find(args, HOOK, Views(units))
+        if not found:
+            return args.part
+        block = self._options.strategy == "block"
+        findings.matched(
+            args.probe,
+            "blocked" if block else "flagged",
+            found,
+            units,
+            offset=offset,
+            with_values=self._options.include_redacted_values,
+        )
+        if block:
+            self._reporter.block(args, found, "streaming content")
+        await self._reporter.warn(args, "Matched streaming patterns", [(units, found)])
+        return args.part
+
+    # -- redact: hold text back --------------------------------------------------------------------
+
+    def take(
+        self, args: ProcessOutputStreamArgs, own: FilterState, text: str
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        """Take in a delta with text and let out what no match can reach any more."""
+        units = text if text.isascii() else spread(text)
+        if own.pieces or own.size + len(units) < own.wait or own.size <= self._size - len(units):
+            own.take_in(args.part, units)
+            if own.size <= self._size or own.size < own.wait or self._window.still_grows(own):
+                args.probe.held(own.size)
+                return None
+            return self._decide(args, own)
+        if not own.size:
+            own.first = args.part
+        own.held = held = own.held + units
+        own.size = size = own.size + len(units)
+        own.given += len(units)
+        end = size - self._size
+        if end > own.safe or (self._alarm is not None and self._alarm.search(units)):
+            return self._decide(args, own)
+        own.safe -= end
+        own.held = held[end:]
+        own.size = self._size
+        start = own.let_out
+        own.let_out = start + end
+        probe = args.probe
+        if not getattr(probe, "silent", False):
+            given = own.given - size
+            probe.emit([(given, given + end, start, start + end, None)])
+        probe.held(self._size)
+        return with_text(args.part, held[:end])
+
+    def _decide(
+        self, args: ProcessOutputStreamArgs, own: FilterState
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        try:
+            decision = self._window.decide(own)
+        except TooSlow as slow:
+            return self._decide_patiently(args, own, slow)
+        except BudgetUsedUp as over:
+            self._reporter.timed_out(args, HOOK, over)
+            raise
+        text, redactions = self._let_out(args, own, decision)
+        out = with_text(args.part, text) if text else None
+        if redactions and self._reporter.owner.on_violation is not None:
+            return self._after_report(redactions, out)
+        return out
+
+    async def _decide_patiently(
+        self, args: ProcessOutputStreamArgs, own: FilterState, slow: TooSlow
+    ) -> Answer:
+        known: dict[int, list[Span]] = {}
+        try:
+            while True:
+                known[slow.place] = await self._reporter.searcher.in_thread(
+                    slow.place, Views(own.joined()), own.ledger
+                )
+                try:
+                    decision = self._window.decide(own, known)
+                    break
+                except TooSlow as another:
+                    slow = another
+        except BudgetUsedUp as over:
+            self._reporter.timed_out(args, HOOK, over)
+            raise
+        text, redactions = self._let_out(args, own, decision)
+        return await self._after_report(redactions, with_text(args.part, text) if text else None)
+
+    async def _after_report(self, redactions: list[Redaction], answer: Answer) -> Answer:
+        await self._reporter.redacted(HOOK, redactions)
+        return answer
+
+    async def flush(self, args: ProcessOutputStreamArgs, own: FilterState) -> Answer:
+        """Let out all that is held, then the part that is no delta with text."""
+        part, first = args.part, own.first
+        units = own.joined()
+        found = await self._reporter.find(args, HOOK, Views(units))
+        text, redactions = self._let_out(args, own, Decision(len(units), merge(found)))
+        own.drop()
+        if part.type == "text-start":
+            own.new_block()
+        await self._reporter.redacted(HOOK, redactions)
+        return [with_text(first or part, text), part]
+
+    def _let_out(
+        self, args: ProcessOutputStreamArgs, own: FilterState, decision: Decision
+    ) -> tuple[str, list[Redaction]]:
+        start = own.given - own.size
+        units = own.cut(decision.end)
+        text, redactions = redact(units, decision.regions)
+        probe = args.probe
+        if not getattr(probe, "silent", False):
+            findings.redacted(
+                probe,
+                redactions,
+                units,
+                offset=start,
+                with_values=self._options.include_redacted_values,
+            )
+            told = findings.intervals(redactions, decision.end, given=start, let_out=own.let_out)
+            probe.emit(list(told))
+        probe.held(own.size)
+        own.let_out += utf16_len(text)
+        return text, redactions
+
+    def enter(self, args: ProcessOutputStreamArgs, own: FilterState) -> None:
+        """Drop what a rejected attempt left: it is no part of the text that follows."""
+        own.attempt = args.retry_count
+        own.drop()
+        own.new_block()
+        args.probe.held(0)

@@ -1,0 +1,112 @@
+"""How much of a held text can be let out, with a window of fixed size held back.
+
+The rule is the reference's: all but the last ``window`` units go out; a region of matches across
+that place pulls it back to the region's start. Only starts of matches in front of that place
+matter, and those are looked at once, when the place comes by.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tripscope.rules.automaton import Growth
+from tripscope.rules.carryover import FilterState
+from tripscope.rules.folds import Views
+from tripscope.rules.matcher import Span
+from tripscope.rules.regions import Found, Region, merge
+from tripscope.rules.search import Searcher
+
+
+class Decision(NamedTuple):
+    """Let out ``end`` units, with these regions replaced."""
+
+    end: int
+    regions: list[Region]
+
+
+class Window:
+    """Decides for one filter; ``size`` in UTF-16 units."""
+
+    def __init__(self, searcher: Searcher, size: int) -> None:
+        self.size = size
+        self._searcher = searcher
+        self._groups = [
+            (group, group.factor.reach, max(map(len, group.factor.needles)))
+            for group in searcher.prefilter.groups
+        ]
+        self._place_of = {id(rule): place for place, rule in enumerate(searcher.rules)}
+
+    def still_grows(self, own: FilterState) -> bool:
+        """Whether the match at the front of the held text still covers all that could go out.
+
+        Feeds it what came since; says how long to ``wait`` if so.
+        """
+        growth = own.growth
+        if growth is None:
+            return False
+        if not growth.over:
+            growth.feed("".join(own.pieces[own.unfed :]))
+            own.unfed = len(own.pieces)
+        if growth.end > own.size - self.size:
+            own.wait = growth.end + self.size
+            return True
+        own.growth = None
+        return False
+
+    def decide(self, own: FilterState, known: dict[int, list[Span]] | None = None) -> Decision:
+        """Look at the held text; afterwards `FilterState.cut` must be called with the end.
+
+        ``known``: spans found before, by the place of the rule.
+
+        Raises:
+            TooSlow, BudgetUsedUp: see `Searcher.find_some`; nothing has changed then.
+        """
+        views = Views(own.joined())
+        end = own.size - self.size
+        places, safe = self._candidates(views, end)
+        own.wait = self.size + 1
+        own.safe = max(0, safe - end)
+        if not places:
+            return Decision(end, [])
+        own.safe = 0
+        found = self._searcher.find_some(places, views, own.ledger, known)
+        regions = merge([match for match in found if match.start < end])
+        for region in regions:
+            if region.start < end < region.end:
+                self._expect(own, region)
+                end = region.start
+        return Decision(end, [region for region in regions if region.end <= end])
+
+    def _candidates(self, views: Views, end: int) -> tuple[list[int], int]:
+        """The rules that may match from in front of ``end``, and up to where none can begin."""
+        units = views.units
+        places = list(self._searcher.prefilter.always)
+        safe = 0 if places else len(units)
+        for group, reach, longest in self._groups:
+            at = group.first(views)
+            if at >= 0:
+                matcher = self._searcher.matchers[group.places[0]]
+                start = (
+                    0 if reach is None and len(group.places) > 1 else matcher.earliest(views, at)
+                )
+                if start < end:
+                    places += group.places
+                safe = min(safe, start)
+            if reach is not None:
+                safe = min(safe, len(units) - reach - longest + 1)
+        places.sort()
+        return places, max(0, safe)
+
+    def _expect(self, own: FilterState, region: Region) -> None:
+        """How long to wait, and what to watch, for a region that cannot go out yet."""
+        last: Found = max(region.members, key=lambda member: member.end)
+        matcher = self._searcher.matchers[self._place_of[id(last.rule)]]
+        if not matcher.grows:
+            return
+        own.wait = last.end - region.start + self.size
+        if last.start == region.start and last.end == own.size and matcher.can_follow(own.held):
+            automaton = matcher.automaton
+            if automaton is not None:
+                own.growth = Growth(automaton)
+                own.growth.feed(own.held[region.start :])
+                own.unfed = 0
