@@ -1,7 +1,8 @@
 """Short, comparable stand-ins for the values of a processor's state.
 
 A digest costs the same whatever the size of the value: scalars and short strings stand for
-themselves, long strings, lists and dicts for their length, identity and last items.
+themselves, long strings, lists and dicts for their length, identity and last items. An object that
+has a ``digest()`` of its own, a small flat dict, is shown as one key for each of its entries.
 """
 
 from __future__ import annotations
@@ -35,20 +36,32 @@ def digest(value: Any, depth: int = 2) -> JSON:
 
 def digest_state(state: dict[str, Any]) -> dict[str, JSON]:
     """The digest of each key."""
-    return {key: digest(value) for key, value in state.items()}
+    digests: dict[str, JSON] = {}
+    for key, value in state.items():
+        own = getattr(value, "digest", None)
+        if callable(own):
+            digests.update({f"{key}.{name}": item for name, item in own().items()})
+        else:
+            digests[key] = digest(value)
+    return digests
 
 
-def changes(
-    before: dict[str, JSON], after: dict[str, JSON]
-) -> tuple[tuple[str, JSON, JSON], ...]:
+def changes(before: dict[str, JSON], after: dict[str, JSON]) -> tuple[tuple[str, JSON, JSON], ...]:
     """(key, before, after) for each key whose digest differs; an absent key is None."""
     if before == after:
         return ()
     return tuple(
-        (key, before.get(key), after.get(key))
+        (key, _shown(before.get(key)), _shown(after.get(key)))
         for key in {**before, **after}
         if before.get(key) != after.get(key) or (key in before) != (key in after)
     )
+
+
+def _shown(value: JSON) -> JSON:
+    """A digest without identities, which tell values apart in one run and mean nothing beyond it."""
+    if isinstance(value, dict):
+        return {key: _shown(item) for key, item in value.items() if key != "id"}
+    return [_shown(item) for item in value] if isinstance(value, list) else value
 
 
 def exact(value: Any) -> JSON:

@@ -1,0 +1,88 @@
+"""Comparing two runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tripscope.session import Session, load_session, session_from_wire, session_to_wire, start_run
+from tripscope.trace.diff import compare, text_diff
+from tripscope.trace.events import AnyEvent
+
+EXAMPLE = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
+
+
+async def events_of(session: Session, **options: Any) -> list[AnyEvent]:
+    events: list[AnyEvent] = []
+    stream = await start_run(session, trace=events.append, real_time=False, **options)
+    await stream.result()
+    return events
+
+
+@pytest.fixture
+def session() -> Session:
+    return load_session(EXAMPLE / "support-agent.tripscope.json")
+
+
+def edited(session: Session, replacements: dict[str, str]) -> Session:
+    text = json.dumps(session_to_wire(session))
+    for old, new in replacements.items():
+        assert old in text
+        text = text.replace(old, new)
+    return session_from_wire(json.loads(text))
+
+
+async def test_a_run_does_not_differ_from_its_replay(session: Session) -> None:
+    before = await events_of(session)
+    after = await events_of(session, replay=before)
+    diff = compare(before, after)
+    assert diff.first is None
+    assert not diff.output_changed
+    assert {finding.change for finding in diff.findings} == {"same"}
+
+
+async def test_a_wider_window_adds_the_finding_that_was_missed(session: Session) -> None:
+    before = await events_of(session)
+    wider = edited(
+        session,
+        {
+            '"strategy": "redact", "phase"': '"strategy": "redact", "streamCarryoverSize": 256, "phase"'
+        },
+    )
+    after = await events_of(wider, replay=before)
+    diff = compare(before, after)
+    assert [c.after.rule for c in diff.findings if c.change == "added" and c.after] == [
+        "deploy-key"
+    ]
+    assert diff.output_changed
+    assert "MIGk" in diff.texts[0]
+    assert "MIGk" not in diff.texts[1]
+
+
+async def test_a_longer_placeholder_moves_what_stands_behind_it(session: Session) -> None:
+    wire = session_to_wire(session)
+    filter_ = wire["chain"][1]
+    filter_["options"] = {"strategy": "redact", "streamCarryoverSize": 24}
+    filter_["rules"] = [{"name": "email", "pattern": r"[\w.]+@[\w.]+\w", "replacement": "[EMAIL]"}]
+    before = await events_of(session_from_wire(wire))
+    filter_["rules"][0]["replacement"] = "[E-MAIL-ADDRESS]"
+    after = await events_of(session_from_wire(wire), replay=before)
+    diff = compare(before, after)
+    changes = {(c.before or c.after).rule: c.change for c in diff.findings if c.before or c.after}  # type: ignore[union-attr]
+    assert changes["email"] == "replaced"
+    assert changes["bearer-token"] == "moved"
+    assert diff.first is not None
+
+
+@given(st.text("ab \n😀", max_size=30), st.text("ab \n😀", max_size=30))
+def test_a_text_diff_covers_both_texts(before: str, after: str) -> None:
+    for by in ("words", "characters"):
+        ops = text_diff(before, after, by=by)  # type: ignore[arg-type]
+        assert "".join(before[a:b] for _, a, b, _, _ in ops) == before
+        assert "".join(after[c:d] for _, _, _, c, d in ops) == after
+        assert all(before[a:b] == after[c:d] for what, a, b, c, d in ops if what == "equal")
