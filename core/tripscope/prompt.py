@@ -82,7 +82,7 @@ def split_steps(parts: Sequence[Any]) -> list[list[Any]]:
                 steps.append([])
             continue
         speaks = isinstance(part, TextPart | ReasoningPart)
-        if speaks and steps[-1] and isinstance(steps[-1][-1], ToolInvocationPart):
+        if speaks and any(isinstance(earlier, ToolInvocationPart) for earlier in steps[-1]):
             steps.append([])
         steps[-1].append(part)
     return [step for step in steps if step]

@@ -33,8 +33,8 @@ class Placed(NamedTuple):
 class ResponseWriter:
     """``message_list.response``: the engine's own hand on the list.
 
-    ``step``: number of the step at hand, -1 before the loop. ``message_id``: the message that was
-    written last.
+    ``step``: number of the step at hand, -1 before the loop. ``message_id``: the message in which
+    the answer began.
     """
 
     def __init__(self, messages: MessageList) -> None:
@@ -46,11 +46,15 @@ class ResponseWriter:
         self._data_seen: set[str] = set()
         self.step = -1
         self.message_id: str | None = None
+        self._written_id: str | None = None
 
     @property
     def message(self) -> Message | None:
-        """The assistant message that holds what this request produced, if it is still there."""
-        return next((m for m in self._list.messages() if m.id == self.message_id), None)
+        """The assistant message that took the last part of the answer, if it is still there."""
+        return self._find(self._written_id) or self._find(self.message_id)
+
+    def _find(self, id: str | None) -> Message | None:
+        return next((m for m in self._list.messages() if m.id == id), None) if id else None
 
     def begin_attempt(self, step: int) -> None:
         """A new attempt of step number ``step``: parts that follow belong to it."""
@@ -71,7 +75,7 @@ class ResponseWriter:
         again.
         """
         message = self._open()
-        if isinstance(part, DataPart) and self._is_known(part, message):
+        if isinstance(part, DataPart) and self._is_known(part):
             return
         self._mark_step(message)
         if place is None:
@@ -114,7 +118,7 @@ class ResponseWriter:
         for message in self._list.messages("response"):
             parts = message.parts
             parts[:] = [part for part in parts if id(part) not in dropped]
-            if not parts and message.id == self.message_id:
+            if not parts and message.id in (self.message_id, self._written_id):
                 self._list.remove_by_ids([str(message.id)])
         if not kept and self._adopted is not None:
             self._list.set_source(self._adopted, "input")
@@ -166,6 +170,7 @@ class ResponseWriter:
     def restore(self, message_id: str | None) -> None:
         """The list was restored to a moment at which the response message had this id."""
         self.message_id = message_id
+        self._written_id = None
         self._attempt_parts = []
         self._adopted = self._marked = None
 
@@ -173,21 +178,25 @@ class ResponseWriter:
         """The message that takes the next part.
 
         That is the last message if it is the assistant's, also one that the caller or a processor
-        put there for the model to go on with; or else the one written last; or else a new one.
+        put there for the model to go on with; or else the one in which the answer began; or else a
+        new one.
         """
         last = next(iter(self._list.messages()[-1:]), None)
         source = None if last is None else self._list.source(last)
+        begun = self._find(self.message_id)
         if last is not None and last.role == "assistant" and source in ("response", "input"):
             if source == "input":
                 self._adopted = str(last.id)
                 self._list.set_source(self._adopted, "response")
-            self.message_id = last.id
-            return last
-        message = self.message
-        if message is None:
+            message = last
+        elif begun is not None:
+            message = begun
+        else:
             message = Message(role="assistant", content=Content(parts=[]))
             self._list.insert(message, "response")
+        if begun is None:
             self.message_id = message.id
+        self._written_id = message.id
         return message
 
     def _mark_step(self, message: Message) -> None:
@@ -205,15 +214,15 @@ class ResponseWriter:
                 return int(part.extra.get("stepNumber", -1))
         return self._list.step_of(message)
 
-    def _is_known(self, part: DataPart, message: Message) -> bool:
-        """Whether the message holds the same data; the set spares a search for each new part."""
+    def _is_known(self, part: DataPart) -> bool:
+        """Whether the answer holds the same data; the set spares a search for each new part."""
         try:
             key = json.dumps([part.type, part.data], sort_keys=True)
         except (TypeError, ValueError):
             key = part.type
-        known = key in self._data_seen and any(_same_data(part, p) for p in message.parts)
+        responses = self._list.messages("response") if key in self._data_seen else []
         self._data_seen.add(key)
-        return known
+        return any(_same_data(part, other) for message in responses for other in message.parts)
 
     def _texts(self, message: Message, step: int) -> Iterator[str]:
         for of_step, part in self._by_step(message):

@@ -461,6 +461,22 @@ class TestResponse:
         assert [m.text for m in messages.messages()] == ["one", "note", "twothree"]
         assert messages.response.text(1) == "three"
 
+    def test_the_answer_goes_back_to_where_it_began(self) -> None:
+        messages = MessageList()
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="one"))
+        extra = [text_message("user", "note"), text_message("assistant", "two")]
+        messages.reconcile([*messages.messages(), *extra], "processOutputStep", given=ids(messages))
+        messages.response.begin_attempt(1)
+        messages.response.append(TextPart(text="three"))
+        messages.add("another note", "input")
+        messages.response.begin_attempt(2)
+        messages.response.append(TextPart(text="four"))
+        shown = [m.text for m in messages.messages()]
+        assert shown == ["onefour", "note", "twothree", "another note"]
+        messages.response.mark_incomplete()
+        assert messages.messages()[0].content.metadata == {"incomplete": True}
+
     def test_a_user_message_behind_the_response_is_no_part_of_it(self) -> None:
         messages = MessageList()
         messages.response.begin_attempt(0)

@@ -67,6 +67,12 @@ def test_each_step_is_an_assistant_message_and_one_tool_message(boundary: bool) 
     ]
 
 
+def test_text_behind_a_call_comes_after_its_result() -> None:
+    parts = [invocation("c1", result=1), {"type": "data-x", "data": 1}, text("added by a hook")]
+    prompt = to_prompt([message("user", text("q")), message("assistant", *parts)])
+    assert [m["role"] for m in prompt] == ["user", "assistant", "tool", "assistant"]
+
+
 def test_two_steps_of_calls_only_are_told_apart_by_their_boundary() -> None:
     parts = [invocation("c1", result=1), {"type": "step-start"}, invocation("c2", result=2)]
     prompt = to_prompt([message("user", text("q")), message("assistant", *parts)])
