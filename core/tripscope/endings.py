@@ -114,6 +114,8 @@ _BEFORE_THE_CALL: Final = frozenset({"processInputStep", "prepareStep", "process
 
 def _advise_tripped(run: Run, wire: TripWire) -> None:
     tell, place = run.hooks.advisories.tell, (wire.hook, wire.processor_id, wire.event)
+    if run.method == "generate" and wire.hook == "processOutputResult":
+        return  # only the stream's chunks differ
     if row := _ROW_OF_ABORT.get(wire.hook or ""):
         tell(row, *place)
     # Before the first model call both ways are the same.

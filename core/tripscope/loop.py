@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import count
 
 from tripscope import endings
+from tripscope.attempt import Attempt
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import NeedsLive, TripWire
 from tripscope.model_call import ModelFailure
@@ -83,7 +84,8 @@ async def failed_step(run: Run, error: Exception) -> Chunks:
     """A model call failed and nobody repaired it: only the text of its answer stays."""
     attempt, response = run.attempt, run.messages.response
     assert attempt is not None
-    run.hooks.advisories.tell("D17")
+    if _failure_shows(run, attempt):
+        run.hooks.advisories.tell("D17")
     await run.output.push(Chunk("error", ErrorPayload(error=error), run.id))
     for chunk in run.leaving():
         yield chunk
@@ -99,6 +101,18 @@ async def failed_step(run: Run, error: Exception) -> Chunks:
     run.answer = None
     run.hooks.versions.sync(run.messages)
     run.recorder.emit(AttemptEnded, "errored", str(error))
+
+
+def _failure_shows(run: Run, attempt: Attempt) -> bool:
+    """Whether anybody can see how the reference runtime treats a failed call (docs/rules.md D17)."""
+    return bool(
+        run.method == "stream"
+        or run.memory is not None
+        or attempt.answer.text
+        or attempt.answer.tool_calls
+        or run.having(run.chains.input, "processLLMResponse")
+        or run.having(run.chains.output, "processOutputStep")
+    )
 
 
 async def process_output_result(run: Run) -> Chunks:

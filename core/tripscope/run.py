@@ -69,7 +69,7 @@ class Run:
     """See the module.
 
     ``attempt`` is the latest one. ``answer`` collects what the attempt at hand delivers; None between
-    attempts. ``rejected_text``: a rejected attempt had delivered some. ``error``: what a model call failed with that nobody repaired.
+    attempts. ``error``: what a model call failed with that nobody repaired.
     """
 
     id: str

@@ -29,6 +29,7 @@ _FEEDBACK: Final = (
 )
 
 
+OUTPUT_STEP: Final = "processOutputStep"
 RUNTIME_DEFAULT_REPAIRS: Final = 3
 """Repairs of one call that the reference runtime grants by default (docs/rules.md D1)."""
 
@@ -191,7 +192,7 @@ class Step:
             place = (wire.hook, wire.processor_id, wire.event)
             if limits.retries_by_default:
                 tell("D1", *place)
-            if wire.hook != "processOutputStep":
+            if wire.hook != OUTPUT_STEP:
                 tell("D2", *place)
             tell("D3", *place)
         else:
@@ -205,7 +206,9 @@ class Step:
 
     def _undo(self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None) -> None:
         run = self.run
-        run.rejected_text |= bool(attempt.answer.text)
+        if wire is None or (wire.hook == OUTPUT_STEP and not run.limits.retries_by_default):
+            # The rejections that the reference runtime knows as well (docs/rules.md D2, D16).
+            run.rejected_text |= bool(attempt.answer.text)
         attempt.tools.discard()
         if wire is None:
             run.messages.response.drop_attempt()
