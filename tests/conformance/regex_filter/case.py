@@ -7,6 +7,7 @@ import copy
 import logging
 from collections.abc import Callable
 from dataclasses import asdict
+from inspect import isawaitable
 from typing import Any
 
 from tests.conformance.regex_filter.decode import decode
@@ -78,15 +79,19 @@ async def _messages(filter: RegexFilterProcessor, case: dict[str, Any], got: Any
     try:
         if case["call"] == "processInput":
             args = ProcessInputArgs(messages=messages, system_messages=[], **common({}))
-            returned = await filter.process_input(args)
+            returned = await _settled(filter.process_input(args))
         else:
             result = OutputResult(text="", usage=Usage(), finish_reason="stop", steps=[])
             final = ProcessOutputResultArgs(messages=messages, result=result, **common({}))
-            returned = await filter.process_output_result(final)
+            returned = await _settled(filter.process_output_result(final))
     finally:
         assert [message.to_wire() for message in messages] == before, "changed in place"
     got["messages"] = [message.to_wire() for message in returned]
     got["sameObject"] = returned is messages
+
+
+async def _settled(returned: Any) -> Any:
+    return await returned if isawaitable(returned) else returned
 
 
 async def _stream(filter: RegexFilterProcessor, case: dict[str, Any], got: Any) -> None:
@@ -95,14 +100,14 @@ async def _stream(filter: RegexFilterProcessor, case: dict[str, Any], got: Any) 
     for wire in decode(copy.deepcopy(case["chunks"])):
         part = Chunk.from_wire(copy.deepcopy(wire))
         args = ProcessOutputStreamArgs(part=part, stream_parts=[], **common(state))
-        returned = await filter.process_output_stream(args)
+        returned = await _settled(filter.process_output_stream(args))
         assert part.to_wire() == Chunk.from_wire(wire).to_wire(), "a chunk was changed in place"
         let_out = returned if isinstance(returned, list) else [returned]
         got["emitted"].append([None if chunk is None else chunk.to_wire() for chunk in let_out])
         for chunk in let_out:
             if chunk is not None and chunk.type == "text-delta":
                 got["text"] += delta_text(chunk) or ""
-    if held := filter_state(state).held:
+    if held := filter_state(state).to_wire()["held"]:
         got["leftInState"] = {"carryover": held}
 
 
