@@ -24,7 +24,9 @@ KINDS: Final[dict[str, type[Event]]] = {
 }
 """Event class by its kind; `UnknownEvent` stands for all others."""
 
-_SAME: Final = "same"
+SAME: Final = "same"
+"""In ``out``, what stands for the ``part`` of the same event."""
+
 _BASE: Final = tuple(f.name for f in fields(Event))
 _PLAIN_CHUNK: Final = {"type", "from", "runId", "payload"}
 
@@ -35,7 +37,24 @@ class Encoder:
     def __init__(self, *, share: bool = True) -> None:
         self._share = share
         self._last: Chunk | None = None
-        self._last_seq = -1
+        self.last_seq = -1
+
+    def mark(self) -> tuple[Chunk | None, int]:
+        """Where writing stands, for `reset`."""
+        return self._last, self.last_seq
+
+    def reset(self, mark: tuple[Chunk | None, int]) -> None:
+        """Go back to where `mark` was taken."""
+        self._last, self.last_seq = mark
+
+    def is_last(self, chunk: Chunk) -> bool:
+        """Whether ``chunk`` is what event ``last_seq`` carried last, so need not be written."""
+        last = self._last
+        return self._share and last is not None and (chunk is last or _equal_deltas(chunk, last))
+
+    def note(self, chunk: Chunk, seq: int) -> None:
+        """Remember the last chunk that event ``seq`` carried."""
+        self._last, self.last_seq = chunk, seq
 
     def encode(self, event: AnyEvent) -> dict[str, JSON]:
         """The JSON object for the next event."""
@@ -46,19 +65,17 @@ class Encoder:
 
     def chunk(self, chunk: Chunk, seq: int) -> JSON:
         """What stands for a chunk of event ``seq``, which is now the last one written."""
-        last = self._last
-        known = self._share and last is not None and (chunk is last or _equal_deltas(chunk, last))
-        wire = self._last_seq if known else chunk.to_wire()
-        self._last, self._last_seq = chunk, seq
+        wire = self.last_seq if self.is_last(chunk) else chunk.to_wire()
+        self.note(chunk, seq)
         return wire
 
     def out(self, out: tuple[Chunk, ...], event: HookCalled) -> JSON:
         """What stands for the parts that came out of a hook call."""
         if len(out) == 1 and out[0] is event.part:
-            return _SAME
-        wire = [_SAME if chunk is event.part else chunk.to_wire() for chunk in out]
+            return SAME
+        wire = [SAME if chunk is event.part else chunk.to_wire() for chunk in out]
         if out:
-            self._last, self._last_seq = out[-1], event.seq
+            self.note(out[-1], event.seq)
         return wire
 
 
@@ -110,11 +127,11 @@ class Decoder:
 
     def out(self, wire: JSON, part: Chunk | None, seq: int) -> tuple[Chunk, ...]:
         """The parts that came out of a hook call for ``part``."""
-        if wire == _SAME and part is not None:
+        if wire == SAME and part is not None:
             return (part,)
         if type(wire) is not list:
-            raise ValueError(f"'out' is a list of chunks or {_SAME!r}, not {wire!r:.80}")
-        out = [part if part and w == _SAME else chunk_from_wire(w) for w in wire]
+            raise ValueError(f"'out' is a list of chunks or {SAME!r}, not {wire!r:.80}")
+        out = [part if part and w == SAME else chunk_from_wire(w) for w in wire]
         if out:
             self._last, self._last_seq = out[-1], seq
         return tuple(out)
@@ -220,7 +237,8 @@ _FROM_JSON: Final = {
     ),
 }
 _TUPLES: Final = ("type({v}) is list", "tuple([tuple(t) for t in {v}])")
-_SHARED: Final = {"hook", "processor", "rule", "block", "tool_name"}
+REPEATED: Final = frozenset({"hook", "processor", "rule", "block", "tool_name"})
+"""Fields whose values come again and again."""
 
 _Encode = Callable[[Any, Encoder], dict[str, JSON]]
 _Decode = Callable[[dict[str, JSON], Decoder], Any]
@@ -228,7 +246,8 @@ _ENCODE: Final[dict[type[Any], _Encode]] = {}
 _DECODE: Final[dict[str, _Decode]] = {}
 
 
-def _default(field: Field[Any]) -> Any:
+def default_of(field: Field[Any]) -> Any:
+    """The value with which a field is left out; `dataclasses.MISSING` if it never is."""
     # The base's optional fields have no default in the class, as every event names them.
     return None if field.name in _BASE[2:] else field.default
 
@@ -237,7 +256,7 @@ def _encode_function(cls: type[Event]) -> _Encode:
     lines = ["def encode(e, codec):", f" w = {{'kind': {cls.kind!r}}}"]
     for f in fields(cls):
         value = _TO_JSON.get(str(f.type), "{v}").format(v="v")
-        default = _default(f)
+        default = default_of(f)
         lines.append(f" v = e.{f.name}")
         test = "" if default is MISSING else f"if v is not {default!r}: "
         if default == () or (type(default) is int):
@@ -254,7 +273,7 @@ def _decode_function(kind: str) -> _Decode:
     lines = ["def decode(w, codec):", " get = w.get", " share = codec.texts.setdefault"]
     names = []
     for f in fields(cls):
-        key, default = camel_case(f.name), _default(f)
+        key, default = camel_case(f.name), default_of(f)
         absent = [] if default == () else default
         read = f"w[{key!r}]" if default is MISSING else f"get({key!r}, {absent!r})"
         annotation = str(f.type)
@@ -263,7 +282,7 @@ def _decode_function(kind: str) -> _Decode:
         lines.append(f" {f.name} = {read}")
         if test != "True":
             lines.append(f" if not ({test}): wrong({kind!r}, {key!r}, {f.name})")
-        if f.name in _SHARED:
+        if f.name in REPEATED:
             value = f"share({value}, {value})"
         if value != f.name:
             lines.append(f" {f.name} = {value}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Iterable
@@ -12,14 +11,12 @@ from typing import Final, Self
 
 from tripscope import __version__
 from tripscope.errors import SessionError
-from tripscope.trace.codec import Encoder
 from tripscope.trace.events import AnyEvent, RunStarted
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
-from tripscope.trace.plain import describe, plain
+from tripscope.trace.lines import LineEncoder, dumps
 from tripscope.wire import JSON
 
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-_dumps = json.JSONEncoder(separators=(",", ":"), default=describe).encode
 
 
 class TraceWriter:
@@ -32,24 +29,20 @@ class TraceWriter:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self._file = _open_private(self.path)
-        self._encoder: Encoder | None = None
+        self._encoder: LineEncoder | None = None
 
     def __call__(self, event: AnyEvent) -> None:
         """Write one event; before the first one the header, which has the run's id from it."""
         if self._encoder is None:
-            self._encoder = Encoder()
-            self._write(_header(event))
-        self._write(self._encoder.encode(event))
+            self._encoder = LineEncoder()
+            self._write(dumps(_header(event)))
+        self._write(self._encoder.line(event))
 
-    def _write(self, wire: dict[str, JSON]) -> None:
+    def _write(self, line: str) -> None:
+        data = line.encode("ascii") + b"\n"
         try:
-            line = _dumps(wire)
-        except (TypeError, ValueError, RecursionError):
-            line = _dumps(plain(wire))
-        data = memoryview(line.encode("ascii") + b"\n")
-        try:
-            while data:
-                data = data[self._file.write(data) :]
+            while (written := self._file.write(data)) < len(data):
+                data = data[written:]
         except OSError as error:
             raise _not_written(self.path, error) from error
 

@@ -24,14 +24,19 @@ from tripscope.trace.events import (
     UnknownEvent,
     Warned,
 )
+from tripscope.trace.lines import LineEncoder
 
 BASE = (None, None, None, None)
 
 
 def through_json(events: list[AnyEvent]) -> list[AnyEvent]:
-    encoder, decoder = Encoder(), Decoder()
-    lines = [json.dumps(encoder.encode(event)) for event in events]
-    return [decoder.decode(json.loads(line)) for line in lines]
+    """What is loaded again; both ways of writing say the same."""
+    encoder, line_encoder, decoder = Encoder(), LineEncoder(), Decoder()
+    wires = [json.loads(json.dumps(encoder.encode(event))) for event in events]
+    lines = [line_encoder.line(event) for event in events]
+    assert [json.loads(line) for line in lines] == wires
+    assert "".join(lines).isascii()
+    return [decoder.decode(wire) for wire in wires]
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "unknown"])
@@ -41,6 +46,7 @@ def test_an_event_of_each_kind_makes_the_round_trip(kind: str) -> None:
     def check(event: AnyEvent) -> None:
         loaded = event_from_wire(json.loads(json.dumps(event_to_wire(event))))
         assert loaded == event
+        assert through_json([event]) == [event]
         assert type(loaded) is type(event)
 
     check()
@@ -158,6 +164,14 @@ def test_half_a_character_per_chunk_is_kept() -> None:
         ModelChunk(1, 0, *BASE, call=0, index=1, chunk=text_delta("\udd80")),
     ]
     assert through_json(events) == events
+
+
+def test_what_fails_while_it_is_written_leaves_no_false_reference() -> None:
+    bad = Chunk("text-delta", Delta(id=3, text="a"), "r")  # type: ignore[arg-type]
+    encoder = LineEncoder()
+    for seq in (0, 1):
+        wire = json.loads(encoder.line(Delivered(seq, 0, *BASE, chunk=bad)))
+        assert wire["chunk"] == (bad.to_wire() if seq == 0 else 0)
 
 
 def test_an_unknown_kind_loads_and_is_written_as_it_was() -> None:
