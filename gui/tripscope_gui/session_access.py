@@ -54,7 +54,7 @@ class SessionAccess(QObject):
         self._path: Path | None = None
         self._never_saved = False
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(lambda _clean: self.dirty_changed.emit(self.dirty))
+        self.undo_stack.cleanChanged.connect(self._on_clean)
 
     @property
     def session(self) -> Session | None:
@@ -132,6 +132,9 @@ class SessionAccess(QObject):
             self.opened.emit()
         self.dirty_changed.emit(self.dirty)
         return target
+
+    def _on_clean(self, _clean: bool) -> None:
+        self.dirty_changed.emit(self.dirty)
 
     def _take(self, session: Session) -> None:
         self._session = session

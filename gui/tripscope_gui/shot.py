@@ -65,12 +65,14 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
     settings = Settings(QSettings(os.devnull, QSettings.Format.IniFormat))
     window = MainWindow(theme, settings)
     try:
+        if pane is not None and window.grid.pane(pane) is None:
+            titles = ", ".join(p.TITLE for p in window.grid.panes)
+            raise TripscopeError(f"there is no pane {pane!r}; there are {titles}")
         window.resize(*size)
         window.show()
         await show_run(window, path)
-        if pane is not None and not window.grid.show_pane(pane):
-            titles = ", ".join(p.TITLE for p in window.grid.panes)
-            raise TripscopeError(f"there is no pane {pane!r}; there are {titles}")
+        if pane is not None:
+            window.grid.show_pane(pane)
         await settle()
         if not window.grab().save(str(out), "PNG"):
             raise TripscopeError(f"the picture cannot be written to {out}")
@@ -83,7 +85,7 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
 
 
 async def show_run(window: MainWindow, path: Path) -> None:
-    """Open a file in the window; a session is run to its end, its scripted delays passed over.
+    """Open a file in the window; a session is run to its end.
 
     Raises:
         TripscopeError: it cannot be opened or run.
@@ -96,7 +98,6 @@ async def show_run(window: MainWindow, path: Path) -> None:
         await settle()
         return
     window.documents.open_session(path)
-    context.runs.real_time = False
     done = asyncio.Event()
     refused: list[str] = []
     context.runs.finished.connect(lambda _run: done.set())

@@ -70,7 +70,7 @@ def live(
 async def until(holds: Callable[[], object], seconds: float = 5) -> None:
     """Wait until something holds, a turn of the loop at a time."""
     async with asyncio.timeout(seconds):
-        while not holds():
+        while not holds():  # noqa: ASYNC110 - what it waits for has no event of its own
             await asyncio.sleep(0.002)
 
 

@@ -1,0 +1,110 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.support.made_events import leak_run
+from tests.support.window import finished, live, slow_script, until, write_session
+from tripscope_gui.bars.run_bar import RunBar
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.theme import Theme
+
+
+def enabled(bar: RunBar) -> list[bool]:
+    return [button.isEnabled() for button in (bar.run, bar.replay, bar.stop, bar.freeze)]
+
+
+def test_buttons_follow_the_run(
+    qapp: QApplication, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        bar = window.run_bar
+        assert enabled(bar) == [False, False, False, False]
+        window.documents.open_session(write_session(tmp_path, model=slow_script(400)))
+        assert enabled(bar) == [True, False, False, False]
+        qtbot.mouseClick(bar.run, Qt.MouseButton.LeftButton)
+        assert enabled(bar) == [False, False, True, True]
+        assert bar.outcome.label == "running"
+        await until(lambda: bar.counters["step"].value == "1 of 5")
+        await finished(window, lambda: qtbot.mouseClick(bar.stop, Qt.MouseButton.LeftButton))
+        assert enabled(bar) == [True, True, False, False]
+        assert bar.outcome.label == "stopped"
+
+    live(qapp, theme, drive)
+
+
+def test_counters_tell_of_the_run_that_is_looked_at(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.context.runs.load(leak_run())
+        counters = {name: c.value for name, c in window.run_bar.counters.items()}
+        assert counters == {
+            "step": "1 of 5",
+            "attempt": "1 of 4",
+            "tokens in": "7",
+            "tokens out": "4",
+            "time": "21 ms",
+        }
+        assert (window.run_bar.outcome.outcome, window.run_bar.outcome.label) == (
+            "changed",
+            "passed with changes",
+        )
+
+    live(qapp, theme, drive)
+
+
+def test_no_step_has_no_attempt(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.context.runs.load(leak_run()[:1])
+        assert window.run_bar.counters["attempt"].value == "0"
+        assert window.run_bar.counters["tokens in"].value == "\u2013"
+
+    live(qapp, theme, drive)
+
+
+@pytest.mark.parametrize(
+    ("typed", "use"), [("openai/gpt-5-nano", "openai/gpt-5-nano"), ("nonsense", "scripted")]
+)
+def test_the_model_is_part_of_the_session(
+    qapp: QApplication, theme: Theme, tmp_path: Path, typed: str, use: str, qtbot: QtBot
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(write_session(tmp_path))
+        field = window.run_bar.model
+        field.setFocus()
+        edit = field.lineEdit()
+        assert edit is not None
+        edit.selectAll()
+        qtbot.keyClicks(edit, typed)
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        session = window.context.session.session
+        assert session is not None
+        assert session.model.use == use
+        assert field.property("invalid") is (use != typed)
+        assert window.run_bar.run.text() == ("Run live" if use == typed else "Run")
+
+    live(qapp, theme, drive)
+
+
+def test_a_prompt_of_several_messages_is_shown_and_not_edited(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "<b>"}]
+        window.documents.open_session(write_session(tmp_path, prompts=[messages]))
+        prompt = window.run_bar.prompt
+        assert prompt.isReadOnly()
+        assert prompt.text() == "2 messages, last: <b>"
+
+    live(qapp, theme, drive)
+
+
+def test_a_prompt_is_needed_to_run(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(write_session(tmp_path, prompts=[]))
+        assert not window.run_bar.run.isEnabled()
+        window.run_bar.prompt.textEdited.emit("hello")
+        assert window.run_bar.run.isEnabled()
+
+    live(qapp, theme, drive)

@@ -1,0 +1,149 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.support.made_events import leak_run
+from tests.support.window import finished, live, session_wire, slow_script, until, write_session
+from tripscope.session import session_from_wire
+from tripscope.trace.events import AnyEvent
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.theme import Theme
+
+
+def open_small(window: MainWindow, **more: object) -> None:
+    window.context.session.take(session_from_wire(session_wire(**more)))
+
+
+def times_aside(events: list[AnyEvent]) -> list[str]:
+    return [f"{e.kind} {e.step} {e.attempt} {e.hook} {e.processor}" for e in events]
+
+
+def test_a_run_ends_with_all_its_events_in_the_store(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        ranges: list[tuple[int, int]] = []
+        window.context.events_appended.connect(lambda a, b: ranges.append((a, b)))
+        run = await finished(window, window.context.runs.start)
+        store = run.store
+        assert store.status == "changed"
+        assert store.ended is not None
+        assert store.ended.text == "Mail [EMAIL] now."
+        assert [event.seq for event in store.events] == list(range(len(store.events)))
+        assert ranges[0][0] == 0
+        assert ranges[-1][1] == len(store.events)
+        assert all(a[1] == b[0] for a, b in zip(ranges, ranges[1:], strict=False))
+        assert not window.context.runs.running
+
+    live(qapp, theme, drive)
+
+
+def test_an_edit_and_a_replay_make_a_run_beside_the_old_one(
+    qapp: QApplication, theme: Theme
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        first = await finished(window, window.context.runs.start)
+        access = window.context.session
+        assert access.session is not None
+        (filter_,) = access.session.chain
+        softer = filter_.model_copy(update={"options": filter_.options | {"strategy": "warn"}})
+        access.edit("warn only", access.session.model_copy(update={"chain": [softer]}))
+        second = await finished(window, window.context.runs.replay)
+        assert (second.number, second.parent, second.mode) == (2, 1, "replay")
+        assert second.store.status == "flagged"
+        assert second.store.ended is not None
+        assert second.store.ended.text == "Mail ann@example.test now."
+        assert first.store.status == "changed"
+        assert window.context.run is second
+        # the recording of a replay serves another replay
+        third = await finished(window, window.context.runs.replay)
+        assert times_aside(third.store.events) == times_aside(second.store.events)
+
+    live(qapp, theme, drive)
+
+
+def test_stop_keeps_what_arrived(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        open_small(window, model=slow_script())
+        runs = window.context.runs
+        run = runs.start()
+        assert run is not None
+        assert runs.running
+        assert not runs.can_run
+        assert runs.start() is None
+        await until(lambda: len(run.store.rows) > 5)
+        await finished(window, runs.stop)
+        assert run.store.status == "cancelled"
+        assert 5 < len(run.store.rows) < 900
+        assert runs.can_run
+
+    live(qapp, theme, drive)
+
+
+def test_freeze_stops_the_view_and_not_the_run(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        open_small(window, model=slow_script(60, 2))
+        runs = window.context.runs
+        run = runs.start()
+        assert run is not None
+        await until(lambda: len(run.store.events) > 10)
+        runs.set_frozen(True)
+        seen = len(run.store.events)
+        ended: list[object] = []
+        runs.finished.connect(ended.append)
+        await until(lambda: runs.behind > 20)
+        assert len(run.store.events) == seen
+        await until(lambda: not runs.running)
+        assert ended == []
+        assert window.run_bar.outcome.label.endswith("behind")
+        runs.set_frozen(False)
+        assert ended == [run]
+        assert run.store.over
+        assert runs.behind == 0
+
+    live(qapp, theme, drive)
+
+
+def test_a_session_that_cannot_be_built_is_refused_in_words(
+    qapp: QApplication, theme: Theme
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        open_small(window, chain=[{"id": "x", "type": "no-such-type"}])
+        refused: list[str] = []
+        window.context.runs.refused.disconnect(window._on_refused)
+        window.context.runs.refused.connect(refused.append)
+        window.context.runs.start()
+        await until(lambda: refused)
+        assert "no-such-type" in refused[0]
+        assert window.context.workspace.runs == []
+        assert window.context.run is None
+
+    live(qapp, theme, drive)
+
+
+def test_a_loaded_trace_is_a_run_that_can_be_looked_at(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        run = window.context.runs.load(leak_run(), Path("a.trace.jsonl"))
+        assert (run.kind, run.store.status) == ("loaded", "changed")
+        assert not window.context.runs.can_replay
+        window.context.session.take(session_from_wire(session_wire()))
+        assert window.context.runs.can_replay
+
+    live(qapp, theme, drive)
+
+
+@pytest.mark.parametrize("text", ["\ud83d", "<b>x</b> & <3"])
+def test_odd_text_comes_through(
+    qapp: QApplication, theme: Theme, tmp_path: Path, text: str
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        path = write_session(tmp_path, model={"use": "scripted", "script": [{"text": [text]}]})
+        window.documents.open_session(path)
+        run = await finished(window, window.context.runs.start)
+        assert run.store.ended is not None
+        assert run.store.ended.text == text
+        (row,) = [row for row in run.store.rows if row.type == "text-delta"]
+        assert run.store.rows.cell(row, "model").text == text
+
+    live(qapp, theme, drive)

@@ -1,0 +1,62 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from tests.support.window import write_session
+
+SHOT = """
+import sys
+from tripscope.errors import TripscopeError
+from tripscope_gui.shot import shot
+try:
+    code = shot(sys.argv[1], sys.argv[2], theme=sys.argv[3], size=(1280, 800), pane=sys.argv[4] or None)
+except TripscopeError as error:
+    print(error)
+    code = 1
+sys.exit(code)
+"""
+
+
+def take(
+    session: Path, out: Path, theme: str = "light", pane: str = ""
+) -> subprocess.CompletedProcess[str]:
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    return subprocess.run(
+        [sys.executable, "-c", SHOT, str(session), str(out), theme, pane],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
+def test_a_picture_of_the_run_without_a_display(
+    tmp_path: Path, theme: str, dark: bool, qtbot: QtBot
+) -> None:
+    out = tmp_path / "out.png"
+    done = take(write_session(tmp_path), out, theme)
+    assert done.returncode == 0, done.stderr
+    picture = QImage(str(out))
+    assert (picture.width(), picture.height()) == (1280, 800)
+    assert (picture.pixelColor(640, 4).lightness() < 128) is dark
+    colours = {picture.pixel(x, y) for x in range(0, 1280, 3) for y in range(0, 800, 3)}
+    assert len(colours) > 20
+
+
+def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:
+    session = write_session(tmp_path)
+    done = take(session, tmp_path / "out.png", pane="no-such-pane")
+    assert done.returncode == 1
+    assert "no-such-pane" in done.stdout
+    done = take(session, tmp_path / "missing" / "out.png")
+    assert "cannot be written" in done.stdout
+    done = take(tmp_path / "gone.tripscope.json", tmp_path / "out.png")
+    assert "gone.tripscope.json" in done.stdout
+    assert not (tmp_path / "out.png").exists()
