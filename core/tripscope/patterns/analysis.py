@@ -1,6 +1,6 @@
 """What can be told about a pattern from its tree: lengths and what it needs around it."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import assert_never
 
 from tripscope.patterns.charset import CharSet
@@ -15,33 +15,9 @@ from tripscope.patterns.syntax import (
     Node,
     Repeat,
     Seq,
-    Tree,
 )
 
 _FIRST_ASTRAL = 0x10000
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """Bounds of a match in UTF-16 code units, never too narrow; ``longest`` None: no bound.
-
-    ``context`` names the constructs that look at text outside the match, in the order they come.
-    """
-
-    shortest: int
-    longest: int | None
-    can_be_empty: bool
-    context: tuple[str, ...]
-
-
-def facts(tree: Tree) -> Facts:
-    """All of it."""
-    return Facts(
-        shortest(tree.root),
-        longest(tree.root),
-        can_match_empty(tree.root),
-        needs_context(tree.root),
-    )
 
 
 def can_match_empty(node: Node) -> bool:
@@ -89,29 +65,29 @@ def shortest(node: Node) -> int:
             assert_never(node)
 
 
-def longest(node: Node) -> int | None:
+def longest(node: Node, of_group: Callable[[int], int | None] = lambda _: None) -> int | None:
     """The largest number of UTF-16 units a match takes; None without a bound.
 
-    A reference counts as unbounded: what its group may hold is not followed.
+    ``of_group`` gives the bound of what a group holds, for references.
     """
     match node:
         case Char(chars):
             return _char_lengths(chars)[1]
         case Seq(items):
-            lengths = [longest(item) for item in items]
+            lengths = [longest(item, of_group) for item in items]
             return None if None in lengths else sum(one or 0 for one in lengths)
         case Alt(options):
-            lengths = [longest(option) for option in options]
+            lengths = [longest(option, of_group) for option in options]
             return None if None in lengths else max(one or 0 for one in lengths)
         case Group(_, body):
-            return longest(body)
+            return longest(body, of_group)
         case Repeat(body, _, high):
-            once = longest(body)
+            once = longest(body, of_group)
             if once == 0 or high == 0:
                 return 0
             return None if once is None or high is None else high * once
-        case BackRef():
-            return None
+        case BackRef(number):
+            return of_group(number)
         case Empty() | Look() | Anchor():
             return 0
         case _:

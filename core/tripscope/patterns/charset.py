@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 LAST = 0x10FFFF
+LAST_UNIT = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class CharSet:
 
 EMPTY = CharSet()
 ANY = CharSet(((0, LAST),))
+UNITS = CharSet(((0, LAST_UNIT),))
 ASCII = CharSet(((0, 0x7F),))
 DIGITS = CharSet.of((0x30, 0x39))
 WORD = CharSet.of((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))

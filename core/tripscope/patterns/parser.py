@@ -1,15 +1,15 @@
 """Pattern text to syntax tree: ECMA-262 22.2.1 with Annex B 1.2, early errors as V8 11.3."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tripscope.patterns.charset import ANY, LINE_ENDS, CharSet
+from tripscope.patterns.charset import ANY, LAST_UNIT, LINE_ENDS, UNITS, CharSet
 from tripscope.patterns.classes import parse_class, property_char
 from tripscope.patterns.quirks import LOST_AT_END, MISCOMPILED, lost_at_end, miscompiled, solid
 from tripscope.patterns.scanner import DIGIT_CHARS, Scanner
 from tripscope.patterns.sets import parse_set, property_set
 from tripscope.patterns.syntax import (
     EMPTY_NODE,
-    Alt,
     Anchor,
     BackRef,
     Char,
@@ -17,9 +17,9 @@ from tripscope.patterns.syntax import (
     Look,
     Node,
     Repeat,
-    Seq,
     Tree,
     alt,
+    mapped,
     seq,
 )
 from tripscope.patterns.units import join_surrogates, spread
@@ -84,7 +84,9 @@ class _Parser:
             if number > self.count:
                 scan.fail("Invalid escape", place)
         if self.named_references:
-            root = _resolve(root, self._numbers())
+            root = mapped(root, _resolved(self._numbers()))
+        if not scan.unicode:
+            root = mapped(root, _within_units)
         names = tuple(self.names.items())
         return Tree(root, self.count, names, scan.unicode, scan.ignore_case, scan.word)
 
@@ -331,20 +333,18 @@ def _count_groups(text: str, sets: bool) -> tuple[int, bool]:
     return count, named
 
 
-def _resolve(node: Node, numbers: dict[int, int]) -> Node:
-    """The tree with named references by number (they may come before their group)."""
-    match node:
-        case BackRef(number):
-            return BackRef(numbers.get(number, number))
-        case Seq(items):
-            return Seq(tuple(_resolve(item, numbers) for item in items))
-        case Alt(options):
-            return Alt(tuple(_resolve(option, numbers) for option in options))
-        case Group(number, body):
-            return Group(number, _resolve(body, numbers))
-        case Repeat(body, low, high, greedy, groups):
-            return Repeat(_resolve(body, numbers), low, high, greedy, groups)
-        case Look(body, behind, negative):
-            return Look(_resolve(body, numbers), behind, negative)
-        case _:
-            return node
+def _resolved(numbers: dict[int, int]) -> Callable[[Node], Node]:
+    """Names by number: a named reference may come before its group."""
+
+    def change(leaf: Node) -> Node:
+        if isinstance(leaf, BackRef):
+            return BackRef(numbers.get(leaf.number, leaf.number))
+        return leaf
+
+    return change
+
+
+def _within_units(leaf: Node) -> Node:
+    if isinstance(leaf, Char) and leaf.chars.ranges and leaf.chars.ranges[-1][1] > LAST_UNIT:
+        return Char(leaf.chars & UNITS)
+    return leaf

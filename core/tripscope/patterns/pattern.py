@@ -7,9 +7,10 @@ from time import monotonic
 
 import regex
 
-from tripscope.patterns.analysis import Facts, can_match_empty, facts, first_chars
+from tripscope.patterns.analysis import can_match_empty, first_chars
 from tripscope.patterns.casing import canonical_point, canonical_unit
 from tripscope.patterns.errors import MatchTimeout, PatternError
+from tripscope.patterns.facts import Facts, facts
 from tripscope.patterns.machine import Clock, Machine
 from tripscope.patterns.match import Match
 from tripscope.patterns.parser import parse

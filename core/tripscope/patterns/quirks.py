@@ -4,9 +4,7 @@ Others stand where they belong: matches between the halves of a pair in ``patter
 flags v and i in ``sets``.
 """
 
-from collections.abc import Callable
-
-from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
+from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Node, Repeat, Seq, walk
 
 MISCOMPILED = (
     "V8 11.3 miscompiles a negated class of flag v inside a repeated group (it is negated once a "
@@ -55,8 +53,9 @@ def miscompiled(body: Node, low: int, high: int | None, captures: bool) -> bool:
 
 def lost_at_end(root: Node) -> bool:
     """Whether the pattern has a ``$`` (not under m) and a class that V8 takes for empty."""
-    return _any(root, lambda node: isinstance(node, Anchor) and _is_end(node)) and _any(
-        root, lambda node: isinstance(node, Char) and node.phantom and bool(node.chars.ranges)
+    nodes = list(walk(root))
+    return any(isinstance(one, Anchor) and _is_end(one) for one in nodes) and any(
+        isinstance(one, Char) and one.phantom and bool(one.chars.ranges) for one in nodes
     )
 
 
@@ -65,17 +64,7 @@ def _is_end(anchor: Anchor) -> bool:
 
 
 def _holds_negated_set(node: Node) -> bool:
-    return _any(node, lambda one: isinstance(one, Char) and one.negated_set)
-
-
-def _any(node: Node, test: Callable[[Node], bool]) -> bool:
-    match node:
-        case Seq(items) | Alt(items):
-            return any(_any(item, test) for item in items)
-        case Group(_, body) | Repeat(body, _) | Look(body, _):
-            return _any(body, test)
-        case _:
-            return test(node)
+    return any(isinstance(one, Char) and one.negated_set for one in walk(node))
 
 
 def _least(node: Node) -> bool:

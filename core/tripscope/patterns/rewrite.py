@@ -25,6 +25,7 @@ from tripscope.patterns.syntax import (
     Seq,
     alt,
     seq,
+    walk,
 )
 
 _NEVER = Char(EMPTY)
@@ -149,11 +150,5 @@ class _Rewriter:
         return alt([begun, later] if first.greedy else [later, begun])
 
 
-def _holds(node: Node, kind: type) -> bool:
-    match node:
-        case Seq(items) | Alt(items):
-            return any(_holds(item, kind) for item in items)
-        case Group(_, body) | Repeat(body, _) | Look(body, _):
-            return isinstance(node, kind) or _holds(body, kind)
-        case _:
-            return isinstance(node, kind)
+def _holds(node: Node, kind: type[BackRef] | type[Group]) -> bool:
+    return any(isinstance(one, kind) for one in walk(node))

@@ -1,5 +1,6 @@
 """The syntax tree of a pattern, with flags i and s already worked into its character sets."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -100,23 +101,39 @@ class Tree:
 EMPTY_NODE = Empty()
 
 
+def mapped(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The same tree with every leaf changed."""
+    match node:
+        case Seq(items):
+            return Seq(tuple(mapped(item, change) for item in items))
+        case Alt(options):
+            return Alt(tuple(mapped(option, change) for option in options))
+        case Group(number, body):
+            return Group(number, mapped(body, change))
+        case Repeat(body, low, high, greedy, groups):
+            return Repeat(mapped(body, change), low, high, greedy, groups)
+        case Look(body, behind, negative):
+            return Look(mapped(body, change), behind, negative)
+        case _:
+            return change(node)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Every node, a parent before its children."""
+    yield node
+    match node:
+        case Seq(items) | Alt(items):
+            for item in items:
+                yield from walk(item)
+        case Group(_, body) | Repeat(body, _) | Look(body, _):
+            yield from walk(body)
+        case _:
+            pass
+
+
 def without_chars(node: Node) -> Node:
     """The same tree where no character matches, nor any reference."""
-    match node:
-        case Char() | BackRef():
-            return Char(CharSet())
-        case Seq(items):
-            return Seq(tuple(map(without_chars, items)))
-        case Alt(options):
-            return Alt(tuple(map(without_chars, options)))
-        case Group(number, body):
-            return Group(number, without_chars(body))
-        case Repeat(body, low, high, greedy, groups):
-            return Repeat(without_chars(body), low, high, greedy, groups)
-        case Look(body, behind, negative):
-            return Look(without_chars(body), behind, negative)
-        case _:
-            return node
+    return mapped(node, lambda leaf: Char(CharSet()) if isinstance(leaf, Char | BackRef) else leaf)
 
 
 def seq(items: list[Node]) -> Node:

@@ -6,7 +6,7 @@ from typing import assert_never
 import regex
 
 from tripscope.patterns import native_class
-from tripscope.patterns.charset import ANY, ASCII, LINE_ENDS, WORD, CharSet
+from tripscope.patterns.charset import ANY, ASCII, LINE_ENDS, UNITS, WORD, CharSet
 from tripscope.patterns.rewrite import NotNative, Rewritten, rewrite
 from tripscope.patterns.syntax import (
     Alt,
@@ -20,6 +20,7 @@ from tripscope.patterns.syntax import (
     Repeat,
     Seq,
     Tree,
+    walk,
 )
 
 _MAX_COUNT = 0xFFFF
@@ -65,10 +66,16 @@ class _Writer:
         self.captures = rewritten.captures
         self.keep_all = rewritten.exact_groups
         self.ascii_only = ascii_only
+        self.whole = ASCII if ascii_only else ANY if tree.unicode else UNITS
         self.ignore_case = tree.ignore_case
         self.numbers: dict[int, int] = {}
         # Under regex.ASCII \b is cheap, but \p{...} and wider words don't work.
-        self.plain = ascii_only or (tree.word == WORD and not _has_native(rewritten.root))
+        self.plain = ascii_only or (
+            tree.word == WORD
+            and not any(
+                isinstance(node, Char) and node.native is not None for node in walk(rewritten.root)
+            )
+        )
         self.word = tree.word & ASCII if ascii_only else tree.word
 
     def node(self, node: Node) -> str:
@@ -130,7 +137,7 @@ class _Writer:
         return body + sign + ("" if node.greedy else "?")
 
     def _char(self, chars: CharSet, native: str | None) -> str:
-        whole = ASCII if self.ascii_only else ANY
+        whole = self.whole
         if self.ascii_only:
             chars = chars & ASCII
         if chars == whole or not chars.ranges:
@@ -175,15 +182,3 @@ def _char_class(chars: CharSet, whole: CharSet) -> str:
 def char_pattern(chars: CharSet) -> "regex.Pattern[str]":
     """A pattern for one character of a set."""
     return regex.compile(_char_class(chars, ANY), regex.V0, cache_pattern=False)
-
-
-def _has_native(node: Node) -> bool:
-    match node:
-        case Char(_, native):
-            return native is not None
-        case Seq(items) | Alt(items):
-            return any(map(_has_native, items))
-        case Group(_, body) | Repeat(body, _) | Look(body, _):
-            return _has_native(body)
-        case _:
-            return False

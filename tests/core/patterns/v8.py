@@ -35,6 +35,7 @@ class Engine(Protocol):
     """Answers cases; each answer holds error, gaveUp, or matches, replaced, from and source."""
 
     name: str
+    is_node: bool
 
     def ask(self, cases: list[Case]) -> list[dict[str, Any]]: ...
 
@@ -43,6 +44,8 @@ class Engine(Protocol):
 
 class Node:
     """One node process, asked over its pipes."""
+
+    is_node = True
 
     def __init__(self) -> None:
         self._process = self._start()
@@ -90,6 +93,8 @@ class Node:
 
 class Racer:
     """V8 inside this process."""
+
+    is_node = False
 
     def __init__(self) -> None:
         from py_mini_racer import MiniRacer

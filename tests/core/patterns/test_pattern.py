@@ -1,0 +1,176 @@
+import pytest
+
+from tests.core.patterns import cases
+from tripscope.patterns import Match, MatchTimeout, PatternError, compile
+from tripscope.patterns.units import join_surrogates
+
+
+def shown(matches: list[Match]) -> list[tuple[int | str | None, ...]]:
+    return [(match.index, match.text, *match.groups) for match in matches]
+
+
+@pytest.mark.parametrize(("pattern", "flags", "text", "expected"), cases.STANDARD + cases.V8_ONLY)
+def test_matches_are_those_of_the_standard(
+    pattern: str, flags: str, text: str, expected: list[tuple[int | str | None, ...]]
+) -> None:
+    assert shown(compile(pattern, flags).find_all(text)) == expected
+
+
+@pytest.mark.parametrize(("pattern", "flags", "position"), cases.REFUSED)
+def test_refused_patterns_name_the_place(pattern: str, flags: str, position: int) -> None:
+    with pytest.raises(PatternError) as refused:
+        compile(pattern, flags)
+    assert refused.value.position == position
+    assert refused.value.reason
+    assert refused.value.reason in str(refused.value)
+
+
+@pytest.mark.parametrize("flags", ["x", "gg", "uv", "G", "i m"])
+def test_flags_that_do_not_exist_are_refused(flags: str) -> None:
+    with pytest.raises(PatternError, match=r"[Ff]lag"):
+        compile("a", flags)
+
+
+def test_flags_come_in_the_order_of_javascript() -> None:
+    assert compile("a", "yusmigd").flags == "dgimsuy"
+
+
+def test_the_same_arguments_give_the_same_object() -> None:
+    assert compile("a(b)", "g") is compile("a(b)", "g")
+
+
+def test_lengths_count_utf16_units() -> None:
+    (match,) = compile("..", "u").find_all(f"{cases.GRIN}a")
+    assert (match.index, match.length, match.end) == (0, 3, 3)
+
+
+def test_named_groups_keep_their_order() -> None:
+    (match,) = compile("(?<b>x)|(?<a>y)").find_all("y")
+    assert list(match.named.items()) == [("b", None), ("a", "y")]
+
+
+def test_a_match_cannot_be_changed() -> None:
+    (match,) = compile("a").find_all("a")
+    with pytest.raises(AttributeError):
+        match.index = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("flags", "last_index", "index"),
+    [("", 2, 0), ("g", 1, 3), ("g", 3, 3), ("g", 4, None), ("y", 1, None), ("y", 3, 3)],
+)
+def test_search_from_heeds_last_index_as_exec_does(
+    flags: str, last_index: int, index: int | None
+) -> None:
+    found = compile("a", flags).search_from("abca", last_index)
+    assert (found and found.index) == index if index is None else found is not None
+
+
+def test_search_from_finds_the_index_it_says() -> None:
+    found = compile("a", "g").search_from("abca", 1)
+    assert found is not None
+    assert found.index == 3
+
+
+def test_search_from_beyond_the_end_finds_nothing() -> None:
+    assert compile("", "g").search_from("ab", 3) is None
+    assert compile("", "g").search_from("ab", 2) is not None
+
+
+def test_search_from_inside_a_pair_steps_back() -> None:
+    found = compile(".", "gu").search_from(cases.GRIN, 1)
+    assert found is not None
+    assert (found.index, found.text) == (0, cases.GRIN)
+
+
+def test_search_from_sees_what_is_before_it() -> None:
+    found = compile("(?<=a)b", "g").search_from("ab", 1)
+    assert found is not None
+    assert compile("^b", "g").search_from("ab", 1) is None
+
+
+def test_two_halves_in_a_text_are_one_character() -> None:
+    text = "\ud83d" + "\ude00"
+    assert shown(compile(".", "gu").find_all(text)) == [(0, cases.GRIN)]
+    assert len(compile(".", "g").find_all(text)) == 2
+
+
+def test_a_lone_half_is_searched_like_any_other_unit() -> None:
+    assert shown(compile("[^a]", "gu").find_all("a\ud83d")) == [(1, "\ud83d")]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags", "text", "template", "expected"),
+    [
+        ("(a)(b)?", "g", "abac", "[$2$1]", "[ba][a]c"),
+        ("a", "", "aa", "b", "ba"),
+        ("x*", "g", "ab", "-", "-a-b-"),
+        ("b", "g", "abc", "<$`|$'>", "a<a|c>c"),
+        ("(?<n>a)", "g", "ab", "$<n>$<m>!", "a!b"),
+        ("\\ude00", "g", cases.GRIN, "$`", "\ud83d\ud83d"),
+        ("", "g", cases.GRIN, "", cases.GRIN),
+        ("a", "gy", "aaba", "x", "xxba"),
+    ],
+)
+def test_replace_is_that_of_string_prototype(
+    pattern: str, flags: str, text: str, template: str, expected: str
+) -> None:
+    assert compile(pattern, flags).replace(text, template) == expected
+
+
+def test_replace_joins_halves_that_come_to_meet() -> None:
+    replaced = compile("x", "g").replace("\ud83dx\ude00", "")
+    assert replaced == cases.GRIN
+    assert replaced == join_surrogates(replaced)
+
+
+HOSTILE = "(?:(a)|aa|b)*\\1$"
+
+
+def test_the_exact_matcher_heeds_its_budget() -> None:
+    with pytest.raises(MatchTimeout):
+        compile(HOSTILE).find_all("a" * 60 + "c", timeout=0.05)
+
+
+def test_the_native_matcher_heeds_its_budget() -> None:
+    with pytest.raises(MatchTimeout):
+        compile("(?:a|aa)+$", "g").find_all("a" * 60 + "c", timeout=0.05)
+
+
+def test_all_calls_take_a_budget() -> None:
+    pattern = compile(HOSTILE)
+    text = "a" * 60 + "c"
+    for call in (
+        lambda: pattern.test(text, timeout=0.02),
+        lambda: pattern.search_from(text, 0, timeout=0.02),
+        lambda: pattern.replace(text, "", timeout=0.02),
+    ):
+        with pytest.raises(MatchTimeout):
+            call()
+
+
+def test_long_texts_exhaust_no_stack() -> None:
+    text = "ab" * 50_000
+    (match,) = compile("(?:(a)|(b))*").find_all(text)
+    assert match.length == len(text)
+    assert match.groups == [None, "b"]
+
+
+def test_deep_nesting_is_refused_with_a_reason_and_less_works() -> None:
+    assert compile("(" * 100 + "a" + ")" * 100).test("a")
+    with pytest.raises(PatternError, match="nested"):
+        compile("(" * 5_000 + "a" + ")" * 5_000)
+
+
+def test_huge_counts_compile() -> None:
+    assert not compile("a{99999999999}").test("aaa")
+    assert compile("(?:a{0,99999999999}){2}b").test("aab")
+
+
+def test_test_is_true_only_for_a_match() -> None:
+    assert compile("b").test("ab")
+    assert not compile("c").test("ab")
+
+
+def test_a_pattern_shows_itself_as_a_literal() -> None:
+    assert repr(compile("a/b", "g")) == "/a\\/b/g"
