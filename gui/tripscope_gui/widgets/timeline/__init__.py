@@ -1,0 +1,1 @@
+"""The timeline: spans with levels of detail, scale, painting of lanes and head, the canvas."""

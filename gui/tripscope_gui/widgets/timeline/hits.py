@@ -1,0 +1,160 @@
+"""What is at a point of the timeline, in words and as a selection."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Final
+
+from tripscope.trace.events import (
+    AdvisoryRaised,
+    AnyEvent,
+    Delivered,
+    FindingMade,
+    HookCalled,
+    ModelChunk,
+    ModelRequested,
+    ToolStarted,
+)
+from tripscope_gui.finding_selection import selection_of
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.selection import Selection
+from tripscope_gui.widgets.timeline.data import LaneData, TimelineData
+from tripscope_gui.widgets.timeline.frame_painter import attempt_words
+from tripscope_gui.widgets.timeline.paint import LABELS, RULER, Area
+from tripscope_gui.widgets.timeline.scale import Scale
+
+_REACH: Final = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something that can be picked: what to select, and what to say of it."""
+
+    selection: Selection
+    words: str
+    value: float = 0.0
+
+
+def hit(
+    data: TimelineData, scale: Scale, area: Area, run: int | None, x: float, y: float
+) -> Hit | None:
+    """What is at a point of the viewport, or None."""
+    number = area.lane_at(y)
+    if number < 0:
+        return _attempt_at(data, scale, run, x, y)
+    if number >= len(data.lanes):
+        return None
+    lane = data.lanes[number]
+    if x < LABELS:
+        processor = lane.id if lane.kind == "processor" else None
+        return Hit(Selection(run=run, processor=processor), _lane_words(lane))
+    seq = _seq_at(data, lane, scale, x, y - area.lane_top(number))
+    event = data.store.event(seq)
+    if event is None:
+        return None
+    value = event.time if scale.kind == "time" else event.seq
+    return Hit(selection_for(data.store, run, event), event_words(data.store, event), value)
+
+
+def selection_for(store: RunStore, run: int | None, event: AnyEvent) -> Selection:
+    """Everything that an event tells of where it stands."""
+    if isinstance(event, FindingMade):
+        return selection_of(run, store, event)
+    if isinstance(event, AdvisoryRaised):
+        about = store.event(event.about)
+        if about is not None and not isinstance(about, AdvisoryRaised):
+            return selection_for(store, run, about)
+    row = None
+    if isinstance(event, ModelChunk | HookCalled | Delivered):
+        row = store.rows.of_index(event.index)
+    return Selection(
+        run=run,
+        step=event.step,
+        attempt=event.attempt,
+        hook=event.hook,
+        processor=event.processor,
+        row=row.number if row is not None else None,
+        seq=event.seq,
+    )
+
+
+def event_words(store: RunStore, event: AnyEvent) -> str:
+    """One short sentence about an event."""
+    at = f"at {event.time / 1e6:,.2f} ms"
+    match event:
+        case HookCalled():
+            held = f", holds {event.held} UTF-16 units" if event.held else ""
+            length = f"{event.duration / 1e6:,.3f} ms"
+            return f"{event.processor}, {event.hook}: {event.outcome}, {length}{held}, {at}"
+        case ModelChunk() | Delivered():
+            row = store.rows.of_index(event.index)
+            who = "the model" if isinstance(event, ModelChunk) else "the client"
+            number = f"chunk {row.label}, " if row is not None else ""
+            verb = "from" if isinstance(event, ModelChunk) else "to"
+            return f"{number}{event.chunk.type} {verb} {who}, {at}"
+        case ModelRequested():
+            return f"request {event.call + 1} to {event.model}, {at}"
+        case ToolStarted():
+            return f"tool {event.tool_name}, {at}"
+        case FindingMade():
+            span = f"{event.start}\N{EN DASH}{event.end} UTF-16"
+            return f"{event.rule} of {event.processor}: {event.outcome}, {span}, {at}"
+        case AdvisoryRaised():
+            return f"{event.row}: {event.sentence}"
+        case _:
+            return f"{event.kind}, {at}"
+
+
+def _attempt_at(
+    data: TimelineData, scale: Scale, run: int | None, x: float, y: float
+) -> Hit | None:
+    if y < RULER or x < LABELS:
+        return None
+    for attempt in data.store.attempts:
+        low, high = data.span_of(attempt, scale.kind)
+        if scale.x(low) <= x <= scale.x(high):
+            selection = Selection(run=run, step=attempt.step, attempt=attempt.attempt)
+            reason = f": {attempt.reason}" if attempt.reason else ""
+            return Hit(selection, attempt_words(data, attempt) + reason, low)
+    return None
+
+
+def _lane_words(lane: LaneData) -> str:
+    return f"{lane.title}, {lane.note}" if lane.note else lane.title
+
+
+def _seq_at(data: TimelineData, lane: LaneData, scale: Scale, x: float, y: float) -> int | None:
+    value = scale.value(x)
+    marks = lane.marks.on(scale.kind)
+    if y < 11:
+        place = _nearest(marks, scale, x - 4)
+        if place is not None:
+            return lane.marks.seqs[place]
+    track = lane.spans[scale.kind]
+    near = track.nearest(value)
+    if near is not None and abs(scale.x(track.starts[near]) - x) <= _REACH:
+        return lane.lane.seqs[near]
+    for place in track.long_spans(value, value, 4 * scale.unit, data.end(scale.kind)):
+        return lane.lane.seqs[place]
+    if lane.requests is not None:
+        requests = lane.requests
+        starts = requests.starts if scale.kind == "time" else requests.seqs
+        ends = requests.ends if scale.kind == "time" else requests.end_seqs
+        for place in range(len(requests)):
+            if starts[place] <= value and (value <= ends[place] or ends[place] < starts[place]):
+                return requests.seqs[place]
+    holds = lane.holds[scale.kind]
+    for place in holds.long_spans(value, value, 0, data.end(scale.kind)):
+        return lane.lane.holds.seqs[place]
+    return None
+
+
+def _nearest(values: array[int], scale: Scale, x: float) -> int | None:
+    place = bisect_left(values, scale.value(x))
+    around = [p for p in (place - 1, place) if 0 <= p < len(values)]
+    best = min(around, key=lambda p: abs(scale.x(values[p]) - x), default=None)
+    if best is None or abs(scale.x(values[best]) - x) > _REACH:
+        return None
+    return best

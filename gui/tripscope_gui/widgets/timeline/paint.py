@@ -1,0 +1,150 @@
+"""Colours, fonts and boxes shared by everything that paints the timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+
+from tripscope_gui.delegates.texts import elided
+from tripscope_gui.fonts import REGULAR, ui_font
+from tripscope_gui.store.calls import SEVERITY
+from tripscope_gui.store.lanes import UNSCANNED
+from tripscope_gui.tokens import Height, Palette, TypeSize, mix
+from tripscope_gui.widgets.timeline.scale import Scale
+from tripscope_gui.widgets.timeline.track import NONE
+
+HEAD: Final = 42
+RULER: Final = 17
+LABELS: Final = 172
+TIMES: Final = 118
+LANE: Final = Height.LANE
+LEAST_LANE: Final = 15
+MARK_HEIGHT: Final = 12
+_TINTS: Final = {
+    "pass": "tint_green", "changed": "tint_violet", "blocked": "tint_red",
+    "errored": "tint_violet", "flagged": "tint_yellow", "timed-out": "tint_yellow",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Where the parts of the timeline stand, in logical pixels of its viewport."""
+
+    width: float
+    height: float
+    times: bool
+    scroll: int
+    lane: int = LANE
+    """Height of a lane."""
+
+    @property
+    def plot(self) -> QRectF:
+        """Where lanes are drawn, the head left out."""
+        right = self.width - (TIMES if self.times else 0)
+        return QRectF(LABELS, HEAD, max(1.0, right - LABELS), max(0.0, self.height - HEAD))
+
+    def lane_top(self, number: int) -> float:
+        """The top edge of a lane."""
+        return HEAD + number * self.lane - self.scroll
+
+    def lane_at(self, y: float) -> int:
+        """Number of the lane at a height; negative in the head."""
+        return -1 if y < HEAD else int((y - HEAD + self.scroll) // self.lane)
+
+
+def code_color(code: int, palette: Palette, plain: bool) -> QColor:
+    """Colour of a span's code; ``plain`` lanes draw a pass as text."""
+    if code == UNSCANNED:
+        return palette.outcome("flagged")
+    outcome = SEVERITY[code]
+    return palette.t2 if plain and outcome == "pass" else palette.outcome(outcome)
+
+
+def tint(outcome: str, palette: Palette) -> QColor:
+    """Ground of a box in an outcome's colour."""
+    name = _TINTS.get(outcome)
+    return palette.tone(name) if name is not None else palette.head
+
+
+def half_tint(palette: Palette) -> QColor:
+    """Ground behind the lanes of a rejected attempt."""
+    return mix(palette.tint_red, palette.pane, 0.5)
+
+
+@lru_cache(maxsize=8)
+def label_font(weight: int = REGULAR, px: float = TypeSize.COUNT) -> QFont:
+    """Font of words in the drawing."""
+    return ui_font(px, weight)
+
+
+def words_width(text: str, font: QFont) -> float:
+    """Logical pixels that ``text`` takes."""
+    return float(QFontMetricsF(font).horizontalAdvance(text))
+
+
+def words(
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    color: QColor,
+    font: QFont | None = None,
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+) -> None:
+    """One line of plain text, cut to ``rect``."""
+    font = font or label_font()
+    painter.setFont(font)
+    painter.setPen(color)
+    flags = align | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(rect, int(flags), elided(text, font, rect.width()))
+
+
+def box(painter: QPainter, rect: QRectF, line: QColor, ground: QColor) -> None:
+    """A filled box with a 1 px line."""
+    painter.fillRect(rect, ground)
+    painter.setPen(QPen(line, 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+def flag(painter: QPainter, x: float, top: float, color: QColor) -> None:
+    """A finding's marker, pointing down to where it was made."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawPolygon(
+        QPolygonF(
+            [
+                QPointF(x - 3.5, top),
+                QPointF(x + 3.5, top),
+                QPointF(x + 3.5, top + 5),
+                QPointF(x, top + 8.5),
+                QPointF(x - 3.5, top + 5),
+            ]
+        )
+    )
+
+
+def pixel_row(
+    painter: QPainter,
+    codes: bytearray,
+    rect: QRectF,
+    colors: tuple[QColor, ...],
+) -> None:
+    """A row of codes, one a pixel column, as high as ``rect``."""
+    table = [color.rgba() for color in colors]
+    table += [0] * (NONE + 1 - len(table))
+    image = QImage(bytes(codes), len(codes), 1, len(codes), QImage.Format.Format_Indexed8)
+    image.setColorTable(table)
+    painter.drawImage(rect, image)
+
+
+def clip_x(scale: Scale, start: float, end: float) -> tuple[float, float] | None:
+    """Pixels of a stretch, cut a little outside the plot; None if nothing of it is in view."""
+    x0, x1 = scale.x(start), scale.x(end)
+    right = scale.left + scale.width
+    if x1 < scale.left or x0 > right:
+        return None
+    return max(x0, scale.left - 8), min(x1, right + 8)

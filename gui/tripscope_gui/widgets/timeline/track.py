@@ -1,0 +1,211 @@
+"""Spans of one lane on one axis, ready to be drawn at any scale.
+
+A view of a hundred thousand spans shows at most one colour per pixel column. `Track.pixels` works
+that out from the spans where few are in view, and else from levels of detail: spans merged into
+buckets whose width is a power of four, made once per level and only extended afterwards.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import compress, repeat
+from operator import rshift
+from typing import Final
+
+FEW: Final = 1500
+"""Spans in view up to which each one is looked at."""
+NONE: Final = 255
+"""Pixel without a span."""
+_STEP: Final = 2
+_OPEN: Final = -1
+
+
+class _Level:
+    """Buckets ``1 << shift`` wide that hold a span's start, with the smallest code in each."""
+
+    __slots__ = ("codes", "keys", "shift", "taken")
+
+    def __init__(self, shift: int) -> None:
+        self.shift = shift
+        self.keys = array("q")
+        self.codes = array("B")
+        self.taken = 0
+
+    def extend(self, starts: array[int], codes: array[int], rank: Sequence[int]) -> None:
+        """Take the spans that came since; the last bucket may get more of them."""
+        new = starts[self.taken :]
+        if not new:
+            return
+        new_codes = codes[self.taken :]
+        self.taken = len(starts)
+        shift = self.shift
+        # a loop in C for each code, the ones that must show last
+        buckets: dict[int, int] = {}
+        for code in sorted(set(new_codes), key=rank.__getitem__, reverse=True):
+            some = compress(new, map(code.__eq__, new_codes))
+            buckets.update(dict.fromkeys(map(rshift, some, repeat(shift)), code))
+        keys = sorted(buckets)
+        if self.keys and keys[0] <= self.keys[-1]:
+            self._overlap(keys, buckets, rank)
+            return
+        self.keys.extend(keys)
+        self.codes.extend(map(buckets.__getitem__, keys))
+
+    def _overlap(self, keys: list[int], buckets: dict[int, int], rank: Sequence[int]) -> None:
+        """New buckets that begin before the last one ends; a few of them at most."""
+        first = bisect_left(self.keys, keys[0])
+        for key, code in zip(self.keys[first:], self.codes[first:], strict=True):
+            other = buckets.get(key)
+            if other is None or rank[code] < rank[other]:
+                buckets[key] = code
+        del self.keys[first:], self.codes[first:]
+        for key in sorted(buckets):
+            self.keys.append(key)
+            self.codes.append(buckets[key])
+
+
+class Track:
+    """``starts`` and ``ends`` grow elsewhere; ``ends`` below ``starts`` means open.
+
+    ``rank`` orders codes: where several share a pixel, the one of the smallest rank shows.
+    """
+
+    def __init__(
+        self,
+        starts: array[int],
+        ends: array[int],
+        codes: array[int],
+        rank: Sequence[int] = tuple(range(256)),
+    ) -> None:
+        self.starts, self.ends, self.codes = starts, ends, codes
+        self._rank = rank
+        self._levels: dict[int, _Level] = {}
+        self._long: dict[int, array[int]] = {}
+        self._measured = 0
+        self._open: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def between(self, low: float, high: float) -> range:
+        """Places of the spans that start in ``[low, high]``."""
+        return range(bisect_left(self.starts, low), bisect_right(self.starts, high))
+
+    def nearest(self, at: float) -> int | None:
+        """The place of the span that starts nearest to ``at``; None if there is none."""
+        if not self.starts:
+            return None
+        place = bisect_left(self.starts, at)
+        around = [p for p in (place - 1, place) if 0 <= p < len(self.starts)]
+        return min(around, key=lambda p: abs(self.starts[p] - at))
+
+    def pixels(self, low: float, scale: float, width: int) -> bytearray:
+        """A code per pixel column, `NONE` where no span starts.
+
+        Args:
+            low: axis value of the left edge.
+            scale: axis units per pixel, positive.
+            width: pixels.
+        """
+        row = bytearray([NONE]) * width
+        inside = self.between(low, low + scale * width)
+        if len(inside) <= FEW:
+            starts, codes = self.starts, self.codes
+            rank = self._rank
+            for place in inside:
+                pixel = int((starts[place] - low) / scale)
+                if pixel < width:
+                    kept = row[pixel]
+                    if kept == NONE or rank[codes[place]] < rank[kept]:
+                        row[pixel] = codes[place]
+            return row
+        level = self._level(scale)
+        self._fill(row, level, low, scale, width)
+        return row
+
+    def long_spans(self, low: float, high: float, least: float, end: int) -> Iterator[int]:
+        """Places of spans at least ``least`` long that touch ``[low, high]``.
+
+        Open ones end at ``end``. Of spans that don't overlap, few are that long.
+        """
+        self._measure()
+        for size, places in self._long.items():
+            if (2 << size) <= least:
+                continue
+            # a span of this class is shorter than twice its size's power
+            first = bisect_left(places, low - (2 << size), key=self.starts.__getitem__)
+            for place in places[first:]:
+                start = self.starts[place]
+                if start > high:
+                    break
+                if self.ends[place] >= low and self.ends[place] - start >= least:
+                    yield place
+        for place in self._open:
+            if self.starts[place] <= high and end >= low and end - self.starts[place] >= least:
+                yield place
+
+    def make_level(self) -> bool:
+        """Make the finest level that is missing or behind; whether there was one to make."""
+        if len(self.starts) <= FEW:
+            return False
+        whole = max(1, self.starts[-1] - self.starts[0])
+        finest = max(0, (whole // len(self.starts)).bit_length() - 1) // _STEP * _STEP
+        for shift in range(finest, whole.bit_length(), _STEP):
+            level = self._levels.get(shift)
+            if level is None:
+                level = self._levels[shift] = _Level(shift)
+            if len(self.starts) - level.taken > FEW:
+                level.extend(self.starts, self.codes, self._rank)
+                return True
+        return False
+
+    def _level(self, scale: float) -> _Level:
+        shift = max(0, (int(scale).bit_length() - 1) // _STEP * _STEP)
+        level = self._levels.get(shift)
+        if level is None:
+            level = self._levels[shift] = _Level(shift)
+        level.extend(self.starts, self.codes, self._rank)
+        return level
+
+    def _fill(self, row: bytearray, level: _Level, low: float, scale: float, width: int) -> None:
+        keys, codes, rank = level.keys, level.codes, self._rank
+        unit = 1 << level.shift
+        first = max(0, bisect_right(keys, int(low) // unit))
+        last = bisect_right(keys, int(low + scale * width) // unit)
+        per, shift = unit / scale, low / scale
+        for key, code in zip(keys[first:last], codes[first:last], strict=True):
+            pixel = int(key * per - shift)
+            if 0 <= pixel < width:
+                kept = row[pixel]
+                if kept == NONE or rank[code] < rank[kept]:
+                    row[pixel] = code
+
+    def _measure(self) -> None:
+        """Sort the spans that came since into classes of length; close those that ended."""
+        still = []
+        for place in self._open:
+            if self.ends[place] < self.starts[place]:
+                still.append(place)
+            else:
+                self._class(self.ends[place] - self.starts[place], place)
+        self._open = still
+        starts, ends = self.starts, self.ends
+        for place in range(self._measured, len(starts)):
+            length = ends[place] - starts[place]
+            if length > 0:
+                self._class(length, place)
+            elif length < 0:
+                self._open.append(place)
+        self._measured = len(starts)
+
+    def _class(self, length: int, place: int) -> None:
+        size = length.bit_length() - 1
+        places = self._long.get(size)
+        if places is None:
+            places = self._long[size] = array("I")
+        if not places or places[-1] < place:
+            places.append(place)
+            return
+        places.insert(bisect_left(places, place), place)
