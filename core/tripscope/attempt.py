@@ -111,8 +111,7 @@ class Attempt:
             def take(value: Any, returned: Returned = returned) -> bool:
                 return returned.step(value, self.settings, run.resolve_model)
 
-            await run.hooks.call(bound, name, args, take)
-            await run.settle()
+            await run.call(bound, name, args, take)
             for chunk in run.leaving():
                 yield chunk
 
@@ -132,8 +131,7 @@ class Attempt:
             def take(value: Any, returned: Returned = returned) -> bool:
                 return self._take_request(returned.request(value))
 
-            await run.hooks.call(bound, hook, args, take)
-            await run.settle()
+            await run.call(bound, hook, args, take)
             for chunk in run.leaving():
                 yield chunk
 
@@ -245,8 +243,7 @@ class Attempt:
                 **self.common(bound),
             )
             returned = Returned(hook, bound.id, run.messages)
-            await run.hooks.call(bound, hook, args, returned.nothing, differs=["D14"])
-            await run.settle()
+            await run.call(bound, hook, args, returned.nothing, differs=["D14"])
             for chunk in run.leaving():
                 yield chunk
 
@@ -266,16 +263,14 @@ class Attempt:
                 **self.common(bound),
             )
             returned = Returned(hook, bound.id, run.messages, args.messages)
-            await run.hooks.call(bound, hook, args, returned.messages, differs=["D14"])
-            await run.settle()
+            await run.call(bound, hook, args, returned.messages, differs=["D14"])
             for chunk in run.leaving():
                 yield chunk
 
     async def _step_finish(self) -> Chunks:
         more = self._called_tools and not self.tools.needs_client()
         self.goes_on = more and self.step + 1 < self.run.limits.max_steps
-        await self.run.output.push(self.step_finish(self.finish_reason, self.goes_on))
-        for chunk in self.run.leaving():
+        for chunk in await self.close(self.finish_reason, is_continued=self.goes_on):
             yield chunk
 
     # -- for the pieces around it ----------------------------------------------------------------
@@ -298,6 +293,21 @@ class Attempt:
             tool_results=results,
             usage=replace(self.usage),
         )
+
+    async def close(self, reason: str, *, is_continued: bool) -> Iterator[Chunk]:
+        """Send step-finish through the chain; the text that it lets out still counts."""
+        output = self.run.output
+        closing = self.step_finish(reason, is_continued)
+        await output.push(closing)
+        deltas = (part.chunk for part in output.ready if part.chunk.type == "text-delta")
+        if let_out := "".join(chunk.payload.text for chunk in deltas):
+            closing.payload.text += let_out
+            output.refresh(closing)
+        return self._closing()
+
+    def _closing(self) -> Iterator[Chunk]:
+        yield from self.run.leaving()
+        self.answer.close()
 
     def step_finish(self, reason: str, is_continued: bool) -> Chunk:
         """The chunk that closes the attempt."""

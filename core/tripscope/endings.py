@@ -152,6 +152,7 @@ def _cut(
     processor: str | None,
 ) -> list[Chunk]:
     """Deliver what was ready, drop what was held, and end the attempt at hand."""
+    run.drop_offered()
     chunks = list(run.leaving())
     run.output.drop_held(why)
     if run.answer is not None:

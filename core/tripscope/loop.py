@@ -92,8 +92,7 @@ async def failed_step(run: Run, error: Exception) -> Chunks:
     attempt.answer.close()
     if response.drop_attempt(keep_text=True):
         response.mark_incomplete()
-    await run.output.push(attempt.step_finish("error", False))
-    for chunk in run.leaving():
+    for chunk in await attempt.close("error", is_continued=False):
         yield chunk
     record = attempt.record("error", failed=True)
     run.steps.append(record)

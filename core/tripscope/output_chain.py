@@ -73,6 +73,12 @@ class OutputChain:
         """Put a chunk out that no processor sees."""
         self.ready.append(Part(chunk, (copy_of(chunk),), None))
 
+    def refresh(self, chunk: Chunk) -> None:
+        """The engine changed a chunk that is ready: copy it anew."""
+        for at, part in enumerate(self.ready):
+            if part.chunk is chunk:
+                self.ready[at] = Part(chunk, (copy_of(chunk),), part.number)
+
     def drop_held(self, reason: str) -> None:
         """Record the text that processors still hold back as dropped."""
         for bound in self._bounds:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from tripscope.chunks import Chunk, Usage
+from tripscope.errors import HookError, TripWire
 from tripscope.output_chain import OutputChain, Part
-from tripscope.processor import StepResult
+from tripscope.processor import HookArgs, StepResult
 from tripscope.response import Answer
 from tripscope.results import RunResult, StepRecord, add_usage
-from tripscope.runner import Bound, HookRunner
+from tripscope.runner import Apply, Bound, HookRunner
 from tripscope.wire import JSON
 from tripscope.writer import DataWriter
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from tripscope.attempt import Attempt
     from tripscope.clock import Clock
     from tripscope.context import AbortSignal, Pace, RequestContext
-    from tripscope.errors import TripWire
     from tripscope.memory import ThreadMemory
     from tripscope.message_list import MessageList
     from tripscope.models.base import Model
@@ -121,6 +121,30 @@ class Run:
     def offer(self, chunk: Chunk) -> None:
         """Take a chunk that a hook or a tool wrote; `settle` sends it on."""
         self._offered.append(chunk)
+
+    async def call(
+        self,
+        bound: Bound,
+        hook: str,
+        args: HookArgs,
+        apply: Apply,
+        *,
+        differs: Sequence[str] = (),
+    ) -> None:
+        """Call a step-level hook (see `HookRunner.call`), then send on what it wrote.
+
+        That holds for a hook that aborts as well: what it wrote, it wrote before.
+        """
+        try:
+            await self.hooks.call(bound, hook, args, apply, differs=differs)
+        except (TripWire, HookError):
+            await self.settle()
+            raise
+        await self.settle()
+
+    def drop_offered(self) -> None:
+        """Forget what was written and has not been sent through the chain: the attempt is over."""
+        self._offered.clear()
 
     async def settle(self) -> None:
         """Send what hooks and tools wrote through the chain; what comes out is ready."""

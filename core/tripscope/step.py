@@ -7,7 +7,7 @@ repair by processAPIError keeps the edits and asks again without.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from itertools import count
 from typing import Final
 
@@ -124,14 +124,10 @@ class Step:
                 attempt.repaired = returned.retry(value)
                 return attempt.repaired
 
-            try:
-                await run.hooks.call(bound, hook, args, take)
-            except HookError:
-                # An error processor that fails repairs nothing: the next one is asked, and the
-                # error that it was to handle stays the error. The trace has both.
-                continue
-            finally:
-                await run.settle()
+            # An error processor that fails repairs nothing: the next one is asked, and the error
+            # that it was to handle stays the error. The trace has both.
+            with suppress(HookError):
+                await run.call(bound, hook, args, take)
             for chunk in run.leaving():
                 yield chunk
             if attempt.repaired:
@@ -165,6 +161,7 @@ class Step:
     ) -> AsyncGenerator[Chunk, None]:
         run = self.run
         self._advise(attempt, wire)
+        run.drop_offered()
         run.output.drop_held("the attempt was rejected")
         closing = attempt.step_finish("retry", True)
         try:

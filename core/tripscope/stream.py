@@ -102,16 +102,18 @@ class AgentStream:
     async def __anext__(self) -> Chunk:
         if self._over:
             raise StopAsyncIteration
-        if self._stopping and self._reader is None:
+        if self._reader is not None:
+            raise RuntimeError("the stream is being read already; a run has one reader")
+        if self._stopping:
             await self._end()
             raise StopAsyncIteration
         try:
             return await self._pull(self._chunks.__anext__())
         except _Stopped:
-            self._give_back()
+            await self._end()
             raise StopAsyncIteration from None
         except BaseException:
-            self._give_back()
+            await self._end()
             raise
 
     async def __aenter__(self) -> Self:
@@ -132,8 +134,6 @@ class AgentStream:
         Raises:
             _Stopped: it did.
         """
-        if self._reader is not None:
-            raise RuntimeError("the stream is being read already; a run has one reader")
         self._reader = reader = asyncio.current_task()
         try:
             value = await work

@@ -210,8 +210,7 @@ class ToolRunner:
             if args.result != ran.result:
                 differs.append("D20")
             returned = Returned(HOOK, bound.id, run.messages, args.messages)
-            await run.hooks.call(bound, HOOK, args, returned.messages, differs=differs)
-            await run.settle()
+            await run.call(bound, HOOK, args, returned.messages, differs=differs)
             for chunk in run.leaving():
                 yield chunk
 
