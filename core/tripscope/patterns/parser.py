@@ -5,7 +5,14 @@ from dataclasses import dataclass, field
 
 from tripscope.patterns.charset import ANY, LAST_UNIT, LINE_ENDS, UNITS, CharSet
 from tripscope.patterns.classes import parse_class, property_char
-from tripscope.patterns.quirks import LOST_AT_END, MISCOMPILED, lost_at_end, miscompiled, solid
+from tripscope.patterns.quirks import (
+    LOST_AT_END,
+    MISCOMPILED,
+    MISREAD,
+    lost_at_end,
+    miscompiled,
+    solid,
+)
 from tripscope.patterns.scanner import DIGIT_CHARS, Scanner
 from tripscope.patterns.sets import parse_set, property_set
 from tripscope.patterns.syntax import (
@@ -231,6 +238,8 @@ class _Parser:
         if scan.unicode or number <= self.total:
             scan.at = end
             self.references.append((start, number))
+            if scan.unicode and number > self.count and scan.char > "\uffff":
+                scan.fail(MISREAD, start)
             return self._reference(number, number)
         return None
 

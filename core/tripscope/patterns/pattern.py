@@ -25,6 +25,7 @@ from tripscope.patterns.units import join_surrogates, spread
 
 _FLAGS = "dgimsuvy"
 _UNSET = (-1, -1)
+_OUT_OF_TIME = "the match took more time than it was given"
 _CACHE_SIZE = 4096
 
 Spans = list[tuple[int, int]]
@@ -124,23 +125,33 @@ class Pattern:
     def _all_native(
         self, native: Native, own: tuple[int, ...], subject: Subject, timeout: float | None
     ) -> list[Match]:
-        """The common case: one ``finditer``, and as little as possible for each match."""
-        cut, to_utf16, names = subject.cut, subject.to_utf16, self._names
-        matches: list[Match] = []
+        """The common case: one ``finditer``, which has one budget for all its matches."""
+        found = native.pattern.finditer(subject.text, timeout=timeout)
         try:
-            # A finditer has one budget for all its matches.
-            for found in native.pattern.finditer(subject.text, timeout=timeout):
-                start, end = found.span()
-                groups = [
-                    None if begin < 0 else cut(begin, finish)
-                    for begin, finish in (found.span(n) if n else _UNSET for n in own)
-                ]
-                named = {name: groups[number - 1] for name, number in names} if names else {}
-                index = to_utf16(start)
-                length = to_utf16(end) - index
-                matches.append(Match(index, length, cut(start, end), groups, named))
+            if subject.map is None and native.same_groups:
+                return self._all_plain(found, joined=subject.ascii)
+            return [
+                self._match(subject, [one.span(), *(one.span(n) if n else _UNSET for n in own)])
+                for one in found
+            ]
         except TimeoutError as error:
-            raise MatchTimeout("the match took more time than it was given") from error
+            raise MatchTimeout(_OUT_OF_TIME) from error
+
+    def _all_plain(self, found: "Iterable[regex.Match[str]]", joined: bool) -> list[Match]:
+        """Matches whose offsets and groups are those of ``regex``, as fast as they come.
+
+        ``joined`` says that no text can hold a pair that is apart.
+        """
+        names = self._names
+        matches: list[Match] = []
+        for one in found:
+            start, end = one.span()
+            text, groups = one.group(), list(one.groups())
+            if not joined:
+                text = join_surrogates(text)
+                groups = [None if group is None else join_surrogates(group) for group in groups]
+            named = {name: groups[number - 1] for name, number in names} if names else {}
+            matches.append(Match(start, end - start, text, groups, named))
         return matches
 
     def _spans(self, subject: Subject, timeout: float | None) -> Iterator[Spans | _Middle]:
@@ -269,12 +280,12 @@ def _native_search(
     if deadline is not None:
         left = deadline - monotonic()
         if left <= 0:
-            raise MatchTimeout("the match took more time than it was given")
+            raise MatchTimeout(_OUT_OF_TIME)
     run = native.pattern.match if sticky else native.pattern.search
     try:
         found = run(text, start, timeout=left)
     except TimeoutError as error:
-        raise MatchTimeout("the match took more time than it was given") from error
+        raise MatchTimeout(_OUT_OF_TIME) from error
     if found is None:
         return None
     return [

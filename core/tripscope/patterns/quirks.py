@@ -14,6 +14,10 @@ LOST_AT_END = (
     "V8 11.3 takes [^] under flag v for empty, and looks for a match before $ in the wrong place; "
     "write . with flag s"
 )
+MISREAD = (
+    "V8 11.3 misreads a character above U+FFFF right behind a reference to a later group; such a "
+    "reference is always empty, leave it out"
+)
 # V8 writes out repetitions up to these counts, one copy of the body each.
 _MAX_UNROLLED = 3
 

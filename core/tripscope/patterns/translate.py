@@ -1,6 +1,8 @@
 """Syntax tree to the source of a ``regex`` pattern with the same matches."""
 
 from dataclasses import dataclass
+from itertools import groupby
+from string import ascii_lowercase
 from typing import assert_never
 
 import regex
@@ -23,6 +25,8 @@ from tripscope.patterns.syntax import (
     walk,
 )
 
+# ASCII letters in both cases, by which regex.ASCII folds and nothing else.
+_PAIRS = {CharSet.chars((ord(one), ord(one.upper()))): one for one in ascii_lowercase}
 _MAX_COUNT = 0xFFFF
 _DOT_ALL = "(?s:.)"
 _NEVER = "(?!)"
@@ -37,6 +41,11 @@ class Native:
 
     pattern: "regex.Pattern[str]"
     groups: tuple[int, ...] | None
+
+    @property
+    def same_groups(self) -> bool:
+        """Whether its groups are ours, number by number."""
+        return self.groups == tuple(range(1, self.pattern.groups + 1))
 
 
 def translate(tree: Tree, ascii_only: bool) -> Native:
@@ -85,7 +94,7 @@ class _Writer:
             case Char(chars, native):
                 return self._char(chars, native)
             case Seq(items):
-                return "".join(map(self.node, items))
+                return self._seq(items)
             case Alt(options):
                 return f"(?:{'|'.join(map(self.node, options))})"
             case Group(number, body):
@@ -101,6 +110,26 @@ class _Writer:
                 return self._reference(number, id(node) in self.captures.sure_references)
             case _:
                 assert_never(node)
+
+    def _seq(self, items: tuple[Node, ...]) -> str:
+        """The items; runs of letters in both cases as words, which ``regex`` looks for fast."""
+        if not (self.plain and self.ignore_case):
+            return "".join(map(self.node, items))
+        parts: list[str] = []
+        for is_run, run in groupby(items, self._is_letter):
+            nodes = list(run)
+            if is_run and len(nodes) > 1:
+                parts.append(f"(?i:{''.join(map(self._lower, nodes))})")
+            else:
+                parts.extend(map(self.node, nodes))
+        return "".join(parts)
+
+    def _is_letter(self, node: Node) -> bool:
+        return isinstance(node, Char) and (node.chars & self.whole) in _PAIRS
+
+    def _lower(self, node: Node) -> str:
+        assert isinstance(node, Char)
+        return _PAIRS[node.chars & self.whole]
 
     def _group(self, number: int, body: Node) -> str:
         wanted = self.keep_all and number not in self.captures.undone
