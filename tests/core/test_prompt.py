@@ -74,7 +74,8 @@ def test_text_behind_a_call_comes_after_its_result() -> None:
 
 
 def test_two_steps_of_calls_only_are_told_apart_by_their_boundary() -> None:
-    parts = [invocation("c1", result=1), {"type": "step-start"}, invocation("c2", result=2)]
+    parts: list[dict[str, Any]] = [invocation("c1", result=1), {"type": "step-start"}]
+    parts.append(invocation("c2", result=2))
     prompt = to_prompt([message("user", text("q")), message("assistant", *parts)])
     assert [m["role"] for m in prompt] == ["user", "assistant", "tool", "assistant", "tool"]
 
@@ -109,7 +110,12 @@ def test_reasoning_that_a_processor_renamed_keeps_its_new_type() -> None:
 
 def test_files_are_sent_and_data_and_unknown_parts_are_not() -> None:
     file = {"type": "file", "mediaType": "image/png", "data": "QUJD"}
-    parts = [file, {"type": "data-note", "data": 1}, {"type": "source", "url": "u"}, text("look")]
+    parts: list[dict[str, Any]] = [
+        file,
+        {"type": "data-note", "data": 1},
+        {"type": "source", "url": "u"},
+        text("look"),
+    ]
     [sent] = to_prompt([message("user", *parts)])
     assert sent["content"] == [file, text("look")]
 
