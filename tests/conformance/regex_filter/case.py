@@ -27,7 +27,7 @@ from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules.carryover import filter_state
 from tripscope.wire import camel_case
 
-LOGGER = "tripscope.processors.regex_filter"
+LOGGER = "tripscope"
 
 
 class Warnings(logging.Handler):
