@@ -17,6 +17,7 @@ from typing import Any, Final, get_args
 
 from tripscope.chunks import Chunk, Delta
 from tripscope.trace.events import AnyEvent, Event, HookCalled, UnknownEvent
+from tripscope.trace.making import maker
 from tripscope.wire import JSON, camel_case
 
 KINDS: Final[dict[str, type[Event]]] = {
@@ -287,8 +288,8 @@ def _decode_function(kind: str) -> _Decode:
         if value != f.name:
             lines.append(f" {f.name} = {value}")
         names.append(f.name)
-    lines.append(f" return cls({', '.join(names)})")
-    _DECODE[kind] = _made("\n".join(lines), "decode", {"cls": cls, "wrong": _wrong})
+    lines.append(f" return make({', '.join(names)})")
+    _DECODE[kind] = _made("\n".join(lines), "decode", {"make": maker(cls), "wrong": _wrong})
     return _DECODE[kind]
 
 
