@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -12,9 +11,6 @@ from tripscope.errors import TripscopeError
 from tripscope_gui import dialogs
 from tripscope_gui.bars.examples import is_example
 from tripscope_gui.context import PaneContext
-
-if TYPE_CHECKING:
-    from tripscope.trace.events import AnyEvent
 
 SESSION_SUFFIX = ".tripscope.json"
 TRACE_SUFFIX = ".trace.jsonl"
@@ -47,7 +43,7 @@ class Documents(QObject):
         """Open a session or a trace; whether it worked. What is wrong is told."""
         try:
             if is_trace(path):
-                self.open_trace(path)
+                await self.open_trace(path)
             elif not await self.may_leave():
                 return False
             else:
@@ -68,16 +64,13 @@ class Documents(QObject):
         self._context.show_current()
         self._context.settings.add_recent(path)
 
-    def open_trace(self, path: Path) -> None:
+    async def open_trace(self, path: Path) -> None:
         """Add the run of a trace file and look at it.
 
         Raises:
             SessionError: it cannot be read.
         """
-        from tripscope.trace.file import load
-
-        events: list[AnyEvent] = load(path)
-        self._context.runs.load(events, path)
+        await self._context.runs.read(path)
         self._context.settings.add_recent(path)
 
     async def save(self) -> bool:
@@ -106,7 +99,7 @@ class Documents(QObject):
 
     async def save_trace(self) -> None:
         """Save the run that is looked at, unredacted text included, to a file of the owner's."""
-        from tripscope.trace.file import TraceWriter
+        from tripscope.trace.file import save
 
         run = self._context.run
         if run is None:
@@ -118,13 +111,8 @@ class Documents(QObject):
         if path is None:
             return
         try:
-            writer = TraceWriter(path)
-            try:
-                for event in run.store.events:
-                    writer(event)
-            finally:
-                writer.close()
-        except OSError as error:
+            save(path, run.store.events)
+        except TripscopeError as error:
             await dialogs.tell(self._window, "The trace was not saved.", str(error))
             return
         self._context.say(f"{path.name} saved; it holds unredacted text")

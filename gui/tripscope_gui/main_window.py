@@ -22,6 +22,7 @@ from tripscope_gui.actions import MENUS, Actions
 from tripscope_gui.aio import TaskSupervisor
 from tripscope_gui.bars.block_bar import BlockBar, deciding_call, deciding_finding
 from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
+from tripscope_gui.bars.change_strip import ChangeStrip
 from tripscope_gui.bars.checks_strip import ChecksStrip
 from tripscope_gui.bars.examples import Example, examples
 from tripscope_gui.bars.run_bar import RunBar
@@ -152,6 +153,7 @@ class MainWindow(QMainWindow):
         self.run_bar = RunBar(context)
         self.run_bar.follow_controller()
         self.checks = ChecksStrip(context)
+        self.changes = ChangeStrip(context)
         self.crumbs = BreadcrumbBar(context)
         self.block_bar = BlockBar(context)
         self.start_page = StartPage(context)
@@ -170,7 +172,7 @@ class MainWindow(QMainWindow):
         self._column = QVBoxLayout(centre)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        for bar in (self.run_bar, self.checks, self.crumbs):
+        for bar in (self.run_bar, self.checks, self.changes, self.crumbs):
             self._column.addWidget(bar)
         self._column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
@@ -278,7 +280,7 @@ class MainWindow(QMainWindow):
                 status.take_crumbs(self.crumbs)
             else:
                 status.give_crumbs()
-                self._column.insertWidget(2, self.crumbs)
+                self._column.insertWidget(3, self.crumbs)
             self.crumbs.set_framed(not low)
             self._show_page()
 
@@ -295,7 +297,10 @@ class MainWindow(QMainWindow):
         """What ended the run; else where a check fails first; else the first finding."""
         store, selection = run.store, self.context.selection
         call = deciding_call(store) if store.status in ("blocked", "error") else None
-        failing = next((c for c in self.checks.results if c.verdict == "fail"), None)
+        failures = [c for c in self.checks.results if c.verdict == "fail" and c.place is not None]
+        # one that names a rule tells more
+        failures.sort(key=lambda c: c.place is None or c.place.rule is None)
+        failing = failures[0] if failures else None
         finding = deciding_finding(store) or (store.findings[0] if store.findings else None)
         if call is not None and (finding is None or finding.outcome != "blocked"):
             row = store.rows.of_index(call.index)

@@ -90,6 +90,9 @@ class PlaceDock(Dock):
 
 def fill_menu(menu: QMenu, dock: PlaceDock, places: dict[Place, PlaceDock]) -> None:
     """What the head's menu offers: float, and move the pane in front to another place."""
+    if dock.pane is not None:
+        dock.pane.fill_menu(menu)
+        menu.addSeparator()
     float_action = menu.addAction("Dock" if dock.isFloating() else "Float")
     float_action.triggered.connect(lambda: dock.setFloating(not dock.isFloating()))
     pane = dock.pane

@@ -48,7 +48,7 @@ class RunController(QObject):
     state_changed = Signal()
     """`running`, `frozen` or `behind` changed."""
     finished = Signal(object)
-    """The `Run` that ended, all its events in its store."""
+    """The `Run` that ended or was read, all its events in its store."""
     refused = Signal(str)
     """Why a run could not be started."""
 
@@ -116,6 +116,31 @@ class RunController(QObject):
         run.store.extend(events)
         self._context.show_current()
         return run
+
+    async def read(self, path: Path) -> Run:
+        """Add the run of a trace file and look at it while it is read; the views stay alive.
+
+        Raises:
+            SessionError: it cannot be read; what was read before the fault is kept and shown.
+        """
+        from tripscope.trace.file import iter_load
+
+        run: Run | None = None
+        try:
+            for batch in iter_load(path):
+                if run is None:
+                    run = self.load(batch, path)
+                else:
+                    first = len(run.store.events)
+                    run.store.extend(batch)
+                    if run is self._context.run:
+                        self._context.events_appended.emit(first, len(run.store.events))
+                await asyncio.sleep(0)
+        finally:
+            if run is not None:
+                self._context.runs_changed.emit()
+                self.finished.emit(run)
+        return run if run is not None else self.load((), path)
 
     def stop(self) -> None:
         """Cancel the run; what arrived is kept."""
@@ -246,8 +271,7 @@ class RunController(QObject):
         store = self._feed.store
         first = len(store.events)
         while pending:
-            for _ in range(min(_BATCH, len(pending))):
-                store.append(pending.popleft())
+            store.extend([pending.popleft() for _ in range(min(_BATCH, len(pending)))])
             if deadline is not None and time.monotonic_ns() >= deadline:
                 break
         if store is self._context.store:

@@ -39,7 +39,7 @@ from tripscope.trace.events import (
     Warned,
 )
 from tripscope.wire import JSON
-from tripscope_gui.store.attempts import Attempts
+from tripscope_gui.store.attempts import Attempt, Attempts
 from tripscope_gui.store.calls import Calls
 from tripscope_gui.store.chain import ChainInfo
 from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
@@ -166,18 +166,33 @@ class RunStore:
 
     def append(self, event: AnyEvent) -> None:
         """Take the next event."""
-        self.events.append(event)
-        totals = self.totals
-        if event.time > totals.time:
-            totals.time = event.time
-        handler = _HANDLERS.get(type(event))
-        if handler is not None:
-            handler(self, event)
+        self.extend((event,))
 
     def extend(self, events: Iterable[AnyEvent]) -> None:
         """Take events in order."""
+        handlers, keep = _HANDLERS, self.events.append
         for event in events:
-            self.append(event)
+            keep(event)
+            handler = handlers.get(type(event))
+            if handler is not None:
+                handler(self, event)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Bring up to date what grows with every event, once a batch."""
+        if not self.events:
+            return
+        last = self.events[-1]
+        end = last.time + (last.duration if isinstance(last, HookCalled) else 0)
+        self.totals.time = max(self.totals.time, end)
+        attempt = self.attempts.current
+        if attempt is not None and attempt.outcome is None:
+            self._grow_attempt(attempt, last)
+
+    def _grow_attempt(self, attempt: Attempt, last: AnyEvent) -> None:
+        attempt.last_seq = max(attempt.last_seq, last.seq)
+        attempt.end = max(attempt.end, last.time)
+        attempt.end_row = len(self.rows)
 
     def _run_started(self, event: RunStarted) -> None:
         self.started = event
@@ -192,32 +207,23 @@ class RunStore:
         self.attempts.started(event, len(self.rows))
 
     def _attempt_ended(self, event: AttemptEnded) -> None:
+        attempt = self.attempts.get(event.step, event.attempt)
+        if attempt is not None:
+            self._grow_attempt(attempt, event)
         self.attempts.ended(event)
         self.lanes.drop_holds(None, event)
         self.lanes.request_over(event)
-
-    def _touch_attempt(self, event: AnyEvent) -> None:
-        attempt = self.attempts.get(event.step, event.attempt)
-        if attempt is not None:
-            attempt.last_seq = event.seq
-            attempt.end = max(attempt.end, event.time)
-            attempt.end_row = len(self.rows)
 
     def _hook(self, event: HookCalled) -> None:
         self.calls.add(event)
         self.lanes.hook(event)
         if event.hook == "processOutputStream":
             self.rows.called(event)
-        self._touch_attempt(event)
-        end = event.time + event.duration
-        if end > self.totals.time:
-            self.totals.time = end
 
     def _request(self, event: ModelRequested) -> None:
         self.requests.append(event)
         self.totals.model_calls += 1
         self.lanes.request(event)
-        self._touch_attempt(event)
 
     def _raw_frame(self, event: RawFrameReceived) -> None:
         self.raw_frames[event.call].append(event)
@@ -226,7 +232,6 @@ class RunStore:
         self.rows.row_of(event).model = event
         self.lanes.chunk(event)
         self.totals.chunk(event)
-        self._touch_attempt(event)
         if event.chunk.type in ("finish", "error"):
             self.lanes.request_over(event)
 
@@ -235,20 +240,17 @@ class RunStore:
         self.lanes.delivered(event)
         if event.index is not None:
             self.rows.row_of(event).delivered.append(event)
-        self._touch_attempt(event)
 
     def _tool_started(self, event: ToolStarted) -> None:
         run = self._tool_calls[event.tool_call_id] = ToolRun(event)
         self.tools.append(run)
         self.lanes.tool_started(event)
-        self._touch_attempt(event)
 
     def _tool_ended(self, event: ToolEnded) -> None:
         run = self._tool_calls.get(event.tool_call_id)
         if run is not None:
             run.ended = event
         self.lanes.tool_ended(event)
-        self._touch_attempt(event)
 
     def _finding(self, event: FindingMade) -> None:
         self.findings.append(event)

@@ -46,8 +46,22 @@ def shot(
     from tripscope_gui.aio import run_app
     from tripscope_gui.app import make_application
 
+    quiet_offscreen()
     app = make_application(theme)
     return run_app(app, lambda: _shoot(Path(session_path), Path(out_png), size, pane))
+
+
+def quiet_offscreen() -> None:
+    """Leave out what the offscreen platform says of each window that has a least size."""
+    from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+    def pass_on(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        if "does not support propagateSizeHints" not in message:
+            sys.stderr.write(f"{message}\n")
+            if kind == QtMsgType.QtFatalMsg:
+                os.abort()
+
+    qInstallMessageHandler(pass_on)
 
 
 async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None) -> int:
@@ -94,7 +108,7 @@ async def show_run(window: MainWindow, path: Path) -> None:
 
     context = window.context
     if is_trace(path):
-        window.documents.open_trace(path)
+        await window.documents.open_trace(path)
         await settle()
         return
     window.documents.open_session(path)

@@ -16,7 +16,8 @@ The contract:
 * Pick something: ``context.selection.select(step=.., row=.., ...)``. Never answer a change of the
   selection by selecting something else.
 * What stands at the right of the tabs while the pane is in front (switches, a menu button, a hint)
-  is `Pane.head_widgets`. A count beside the title is `Pane.set_badge`.
+  is `Pane.head_widgets`; the menu button behind them is the dock's, add to it in `Pane.fill_menu`.
+  A count beside the title is `Pane.set_badge`.
 * Show text of models, rules, files and errors as plain text, in the fixed font.
 * Panes never import each other. They share `store`, `models`, `delegates` and `widgets`.
 """
@@ -29,7 +30,7 @@ from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
@@ -57,10 +58,11 @@ class Pane(QWidget):
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
-        self._badge = ""
-        self._stale = True
-        self._first: int | None = None
-        self._followed: object = None
+        # mangled names: a subclass may call its own what it likes
+        self.__badge = ""
+        self.__stale = True
+        self.__first: int | None = None
+        self.__followed: object = None
         context.store_changed.connect(self._on_store_changed)
         context.events_appended.connect(self._on_events)
         context.selection.changed.connect(self._on_selection)
@@ -77,12 +79,12 @@ class Pane(QWidget):
     @property
     def badge(self) -> str:
         """The count beside the title; empty for none."""
-        return self._badge
+        return self.__badge
 
     def set_badge(self, text: str) -> None:
         """Show a count beside the title."""
-        if text != self._badge:
-            self._badge = text
+        if text != self.__badge:
+            self.__badge = text
             self.badge_changed.emit(text)
 
     # what a subclass overrides
@@ -96,6 +98,9 @@ class Pane(QWidget):
     def follow(self) -> None:
         """The selection changed: mark it and scroll to it."""
 
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add what belongs into the menu at the right end of the head, above the dock's own."""
+
     def count(self) -> None:
         """Bring the badge up to date; also called while the pane is hidden."""
 
@@ -103,11 +108,11 @@ class Pane(QWidget):
 
     def refresh(self) -> None:
         """Catch up with what happened while the pane was hidden."""
-        if self._stale:
-            self._stale, self._first, self._followed = False, None, None
+        if self.__stale:
+            self.__stale, self.__first, self.__followed = False, None, None
             self.reset()
-        elif self._first is not None and self.store is not None:
-            first, self._first = self._first, None
+        elif self.__first is not None and self.store is not None:
+            first, self.__first = self.__first, None
             self.grow(first, len(self.store.events))
         self._follow_new()
 
@@ -116,26 +121,26 @@ class Pane(QWidget):
         self.refresh()
 
     def _on_store_changed(self) -> None:
-        self._stale = True
+        self.__stale = True
         self.count()
         if self.isVisible():
             self.refresh()
 
     def _on_events(self, first: int, end: int) -> None:
         self.count()
-        if not self.isVisible() or self._stale:
-            self._first = first if self._first is None else self._first
+        if not self.isVisible() or self.__stale:
+            self.__first = first if self.__first is None else self.__first
             return
         self.grow(first, end)
 
     def _on_selection(self, _selection: object) -> None:
-        if self.isVisible() and not self._stale:
+        if self.isVisible() and not self.__stale:
             self._follow_new()
 
     def _follow_new(self) -> None:
         current = self.context.selection.current
-        if current is not self._followed:
-            self._followed = current
+        if current is not self.__followed:
+            self.__followed = current
             self.follow()
 
 

@@ -57,8 +57,14 @@ class Calls:
 
     def __init__(self) -> None:
         self.tallies: dict[tuple[str, str], CallTally] = {}
-        self.time: Counter[str] = Counter()
-        """ns per processor."""
+
+    @property
+    def time(self) -> Counter[str]:
+        """Time per processor in ns."""
+        times: Counter[str] = Counter()
+        for (processor, _), tally in self.tallies.items():
+            times[processor] += tally.duration
+        return times
 
     def add(self, event: HookCalled) -> None:
         """Count one call."""
@@ -67,7 +73,6 @@ class Calls:
         if tally is None:
             tally = self.tallies[key] = CallTally(*key)
         tally.add(event)
-        self.time[key[0]] += event.duration
 
     def get(self, processor: str, hook: str) -> CallTally | None:
         """The tally, or None if there was no call."""

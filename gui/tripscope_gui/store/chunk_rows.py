@@ -123,6 +123,7 @@ class ChunkRows(Sequence[ChunkRow]):
         self._chain = ChainInfo()
         self._held_at: dict[str, array[int]] = {}
         self._held: dict[str, array[int]] = {}
+        self._last_held: dict[str, int] = {}
 
     def begin(self, chain: ChainInfo) -> None:
         """Take the chain of the run: its columns."""
@@ -156,16 +157,14 @@ class ChunkRows(Sequence[ChunkRow]):
 
     def called(self, event: HookCalled) -> None:
         """Add a call of processOutputStream."""
-        self.row_of(event).calls.append(event)
+        row = self._by_index.get(event.index) if event.index is not None else None
+        (row or self.row_of(event)).calls.append(event)
         held = _UNREPORTED if event.held is None else event.held
         name = event.processor or ""
-        series = self._held.get(name)
-        if series is None:
-            series = self._held[name] = array("q")
-            self._held_at[name] = array("q")
-        if not series or series[-1] != held:
-            series.append(held)
-            self._held_at[name].append(event.seq)
+        if self._last_held.get(name) != held:
+            self._last_held[name] = held
+            self._held.setdefault(name, array("q")).append(held)
+            self._held_at.setdefault(name, array("q")).append(event.seq)
 
     def held_before(self, processor: str, seq: int) -> int | None:
         """Units that ``processor`` held before event ``seq``; None: it did not say."""

@@ -1,0 +1,209 @@
+"""After a replay: what the edit changed, as numbers that lead to the place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from tripscope.chunks import delta_text
+from tripscope.trace.diff import RunDiff, compare
+from tripscope.trace.events import Delivered
+from tripscope_gui.bars import formats
+from tripscope_gui.context import PaneContext
+from tripscope_gui.finding_selection import selection_of
+from tripscope_gui.fonts import SEMIBOLD, ui_font
+from tripscope_gui.icons import Icon
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.workspace import Run
+from tripscope_gui.theme import Theme
+from tripscope_gui.tokens import Height, TypeSize
+from tripscope_gui.widgets.buttons import IconButton
+from tripscope_gui.widgets.labels import PlainLabel
+
+_AT_ONCE: Final = 20_000
+_PAD: Final = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One number of the strip; ``tone`` and ``ground`` are tokens of the theme."""
+
+    number: str
+    words: str
+    tone: str
+    ground: str
+    follow: Callable[[], None]
+
+
+class FactButton(QPushButton):
+    """A number and its words in a tinted box."""
+
+    def __init__(self, theme: Theme, fact: Fact, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self.fact = theme, fact
+        self.setAccessibleName(f"{fact.number} {fact.words}")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(lambda _=False: fact.follow())
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(int(self._number_width() + self._words_width()) + 2 * _PAD + 7, 24)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tone = palette.tone(self.fact.tone)
+        painter.setPen(QPen(palette.accent if self.hasFocus() else tone, 1))
+        painter.setBrush(palette.tone(self.fact.ground))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        flags = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.setPen(tone)
+        painter.setFont(_number_font())
+        painter.drawText(
+            QRectF(_PAD, 0, self._number_width() + 2, self.height()), flags, self.fact.number
+        )
+        painter.setPen(palette.t1)
+        painter.setFont(ui_font(TypeSize.BODY))
+        left = _PAD + self._number_width() + 7
+        painter.drawText(
+            QRectF(left, 0, self.width() - left, self.height()), flags, self.fact.words
+        )
+        painter.end()
+
+    def _number_width(self) -> float:
+        return QFontMetricsF(_number_font()).horizontalAdvance(self.fact.number)
+
+    def _words_width(self) -> float:
+        return QFontMetricsF(ui_font(TypeSize.BODY)).horizontalAdvance(self.fact.words)
+
+
+class ChangeStrip(QFrame):
+    """Shown for a replay that came after another run; closed by its cross or another run."""
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "bar")
+        self.setFixedHeight(Height.CHECKS)
+        self.setAccessibleName("what the edit changed")
+        self._context = context
+        self._run: Run | None = None
+        self.buttons: list[FactButton] = []
+        self._head = PlainLabel("After your edit", weight=SEMIBOLD)
+        self._which = PlainLabel("", "t3")
+        self._facts = QHBoxLayout()
+        self._facts.setSpacing(8)
+        close = IconButton(context.theme, Icon.CROSS, "Close")
+        close.clicked.connect(self.hide)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 0, 12, 1)
+        line.setSpacing(8)
+        line.addWidget(self._head)
+        line.addWidget(self._which)
+        line.addLayout(self._facts)
+        line.addStretch(1)
+        line.addWidget(close)
+        self.hide()
+        context.store_changed.connect(self._on_store_changed)
+        context.runs.finished.connect(self.show_run)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, Height.CHECKS)
+
+    def show_run(self, run: Run) -> None:
+        """Compare a finished replay with the run that it replays."""
+        before = self._context.workspace.by_number(run.parent)
+        if run.mode != "replay" or before is None or run is not self._context.run:
+            return
+        self._run = run
+        events = before.store.events, run.store.events
+        if sum(map(len, events)) <= _AT_ONCE:
+            self._show(before, run, compare(*events))
+        else:
+            self._context.tasks.start(self._compare_in_thread(before, run), "compare two runs")
+
+    async def _compare_in_thread(self, before: Run, run: Run) -> None:
+        diff = await asyncio.to_thread(compare, before.store.events, run.store.events)
+        if run is self._context.run:
+            self._show(before, run, diff)
+
+    def _on_store_changed(self) -> None:
+        if self._context.run is not self._run:
+            self.hide()
+
+    def _show(self, before: Run, run: Run, diff: RunDiff) -> None:
+        self._which.setText(f"run {run.number} against run {before.number}")
+        while (item := self._facts.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self.buttons = [
+            FactButton(self._context.theme, fact) for fact in self._list(before, run, diff)
+        ]
+        for button in self.buttons:
+            self._facts.addWidget(button)
+        self.show()
+
+    def _list(self, before: Run, run: Run, diff: RunDiff) -> list[Fact]:
+        facts: list[Fact] = []
+        for change, sign, tone, ground, words in (
+            ("added", "+", "added", "added_ground", "finding"),
+            ("removed", "\u2212", "removed", "removed_ground", "finding"),
+            ("moved", "", "changed", "tint_violet", "moved"),
+            ("replaced", "\u2260", "changed", "tint_violet", "replaced"),
+        ):
+            found = [entry for entry in diff.findings if entry.change == change]
+            if not found:
+                continue
+            number = f"{sign}{len(found)}"
+            if words == "finding" and len(found) > 1:
+                words = "findings"
+            target = found[0].after or found[0].before
+            where = run if found[0].after is not None else before
+
+            def follow(where: Run = where, finding: object = target) -> None:
+                self._follow_finding(where, finding)
+
+            facts.append(Fact(number, words, tone, ground, follow))
+        if diff.output_changed:
+            facts.append(
+                Fact("\u2260", "output changed", "changed", "tint_violet", self._follow_output)
+            )
+        later = _first_text(run.store), _first_text(before.store)
+        if later[0] is not None and later[1] is not None and abs(later[0] - later[1]) >= 1_000_000:
+            by = later[0] - later[1]
+            sign, word = ("+", "later") if by > 0 else ("\u2212", "earlier")
+            number = f"{sign}{formats.duration(abs(by))}"
+            facts.append(Fact(number, f"first text {word}", "t2", "pane", self._follow_output))
+        if not facts:
+            facts.append(Fact("=", "nothing changed", "t2", "pane", self._follow_output))
+        return facts
+
+    def _follow_finding(self, run: Run, finding: object) -> None:
+        found = next((f for f in run.store.findings if f is finding), None)
+        self._context.look_at(run)
+        if found is not None:
+            self._context.selection.set(selection_of(run.number, run.store, found))
+        self._context.show_pane("Findings")
+
+    def _follow_output(self) -> None:
+        self._context.show_pane("Text")
+
+
+def _number_font() -> QFont:
+    return ui_font(TypeSize.SECTION, SEMIBOLD)
+
+
+def _first_text(store: RunStore) -> int | None:
+    """When the client received its first text, in ns since the run began."""
+    for seq in store.lanes.client.seqs:
+        event = store.event(seq)
+        if isinstance(event, Delivered) and delta_text(event.chunk):
+            return event.time
+    return None
