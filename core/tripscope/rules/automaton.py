@@ -88,7 +88,7 @@ class Automaton:
         found: list[tuple[int, int]] = []
         at = 0
         while at <= len(text):
-            span = self._search(text, at, deadline)
+            span = self.search(text, at, len(text), deadline)
             if span is None:
                 break
             found.append(span)
@@ -97,18 +97,25 @@ class Automaton:
             at = span[1] if span[1] > span[0] else span[1] + 1
         return found
 
-    def _search(self, text: str, start: int, deadline: float) -> tuple[int, int] | None:
-        state = self.searching(text[start - 1 : start])
+    def search(self, text: str, start: int, stop: int, deadline: float) -> tuple[int, int] | None:
+        """The first match from ``start`` on, as far as the text up to ``stop`` tells.
+
+        Raises:
+            MatchTimeout: `perf_counter` has passed the deadline.
+        """
+        state = self.searching(text[start - 1 : start] if start else "")
         starts: list[int] = []
         best: tuple[int, int] | None = None
         classes = self._classes
-        for at in range(start, len(text) + 1):
+        for at in range(start, stop + 1):
             if at % _CHARS_PER_LOOK_AT_CLOCK == 0 and perf_counter() > deadline:
                 raise MatchTimeout("the match took more time than it was given")
-            char = text[at : at + 1]
-            number = END if not char else classes.get(char)
-            if number is None:
-                number = self.class_of(char)
+            if at < stop:
+                number = classes.get(text[at])
+                if number is None:
+                    number = self.class_of(text[at])
+            else:
+                number = END
             move = state.moves.get(number) or self.move(state, number)
             if move.matched is not None:
                 best = ((*starts, at)[move.matched], at)

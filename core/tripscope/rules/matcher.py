@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import inf
 from time import perf_counter
 from typing import Final, TypeAlias
 
@@ -18,6 +19,7 @@ from tripscope.patterns.charset import CharSet
 from tripscope.patterns.native_class import ranges
 from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
 from tripscope.rules.automaton import Automaton, automaton_of
+from tripscope.rules.budget import INLINE_SECONDS
 from tripscope.rules.factor import Factor
 from tripscope.rules.folds import Views
 from tripscope.rules.rule import RegexRule
@@ -25,6 +27,10 @@ from tripscope.rules.rule import RegexRule
 Span: TypeAlias = tuple[int, int]
 
 _SMALL: Final = 1024
+_QUICK: Final = 256
+_MAX_WAYS: Final = 20_000
+_MAX_TURNS: Final = 16
+_TOOK_LONG: Final = "the match took more time than it was given"
 _STRETCH: Final = 64
 _MAX_STRETCH: Final = 1 << 16
 
@@ -47,6 +53,7 @@ class Matcher:
         self._plain = "y" not in rule.flags and not facts.can_be_empty
         kinds = set(_kinds(pattern.tree.root))
         self._looks = Look in kinds
+        self._tame = ways(pattern.tree.root, _QUICK) <= _MAX_WAYS
         self.grows = not kinds & {Look, Anchor, BackRef}
 
     def spans(self, views: Views, timeout: float) -> list[Span]:
@@ -60,21 +67,28 @@ class Matcher:
         if native is None:
             found = self.rule.compiled.find_all(units, timeout=timeout)
             return [(match.index, match.index + match.length) for match in found]
+        quick = len(units) <= _QUICK and self._tame
+        given = None if quick else timeout
         try:
             if not self._global:
-                first = native.search(units, timeout=timeout)
+                first = native.search(units, timeout=given)
                 return [] if first is None else [first.span()]
             if len(units) > _SMALL and self.factor is not None:
                 return list(self._islands(native, views, self.factor, perf_counter() + timeout))
-            return [match.span() for match in native.finditer(units, timeout=timeout)]
+            return [match.span() for match in native.finditer(units, timeout=given)]
         except TimeoutError:
-            raise MatchTimeout("the match took more time than it was given") from None
+            raise MatchTimeout(_TOOK_LONG) from None
 
     def spans_for_long(self, views: Views, timeout: float) -> list[Span]:
         """As `spans`, for a text on which that takes long: linear where the pattern allows it."""
-        if self.automaton is not None and self.can_follow(views.units):
-            return self.automaton.spans(views.units, timeout, every=self._global)
-        return self.spans(views, timeout)
+        units = views.units
+        if self.automaton is None or not self.can_follow(units):
+            return self.spans(views, timeout)
+        native = self._native(units)
+        if native is None or self.factor is None or not self._global:
+            return self.automaton.spans(units, timeout, every=self._global)
+        deadline = perf_counter() + timeout
+        return list(self._islands(native, views, self.factor, deadline, self.automaton))
 
     def can_follow(self, units: str) -> bool:
         """Whether the automaton, which takes each unit for a character, may read this text."""
@@ -98,8 +112,14 @@ class Matcher:
         return None if native is None or native.groups is None else native.pattern
 
     def _islands(
-        self, native: regex.Pattern[str], views: Views, factor: Factor, deadline: float
+        self,
+        native: regex.Pattern[str],
+        views: Views,
+        factor: Factor,
+        deadline: float,
+        automaton: Automaton | None = None,
     ) -> Iterator[Span]:
+        """The matches, looked for around each needle; by ``automaton`` where that takes long."""
         units = views.units
         size = len(units)
         done = 0  # no match begins before, or has been told
@@ -108,20 +128,42 @@ class Matcher:
         while needle >= 0:
             start = self._earliest(units, factor, done, needle)
             end, sure = self._horizon(units, start, needle, stretch)
-            match = native.search(units, start, end, timeout=max(deadline - perf_counter(), 1e-6))
-            if match is None:
+            span = self._find(native, units, start, end, deadline, automaton)
+            if span is None:
                 if end == size:
                     return
                 stretch = min(2 * stretch, _MAX_STRETCH)
                 done = max(done, sure)
                 needle = _next(views, factor, max(needle + 1, sure))
-            elif match.start() >= sure and end < size:
+            elif span[0] >= sure and end < size:
                 stretch *= 2
             else:
-                yield match.span()
-                done = match.end()
+                yield span
+                done = span[1]
                 stretch = _STRETCH
                 needle = _next(views, factor, done)
+
+    def _find(
+        self,
+        native: regex.Pattern[str],
+        units: str,
+        start: int,
+        end: int,
+        deadline: float,
+        automaton: Automaton | None,
+    ) -> Span | None:
+        if end - start <= _QUICK and self._tame:
+            match = native.search(units, start, end)
+            return None if match is None else match.span()
+        left = max(deadline - perf_counter(), 1e-6)
+        try:
+            given = left if automaton is None else min(left, INLINE_SECONDS)
+            match = native.search(units, start, end, timeout=given)
+        except TimeoutError:
+            if automaton is None:
+                raise
+            return automaton.search(units, start, end, deadline)
+        return None if match is None else match.span()
 
     def _earliest(self, units: str, factor: Factor, done: int, needle: int) -> int:
         if factor.reach is not None:
@@ -167,6 +209,30 @@ class Matcher:
     def _backward(self) -> regex.Pattern[str] | None:
         taken = self._taken
         return None if taken is None else regex.compile(f"(?r){taken}*", cache_pattern=False)
+
+
+def ways(node: Node, length: int) -> float:
+    """A bound on the ways to match a text of this length, which a search may have to try all."""
+    match node:
+        case Seq(items):
+            product = 1.0
+            for item in items:
+                product *= ways(item, length)
+            return product
+        case Alt(options):
+            return sum(ways(option, length) for option in options)
+        case Group(_, body) | Look(body):
+            return ways(body, length)
+        case Repeat(body, low, high):
+            once = ways(body, length)
+            most = length if high is None else min(high, length)
+            if once == 1:
+                return 1.0 + max(0, most - low)
+            return inf if most > _MAX_TURNS else sum(once**turns for turns in range(low, most + 1))
+        case BackRef():
+            return inf
+        case _:
+            return 1.0
 
 
 def _next(views: Views, factor: Factor, start: int) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tripscope.rules.automaton import Growth
 from tripscope.rules.carryover import FilterState
 from tripscope.rules.folds import Views
-from tripscope.rules.matcher import Span
+from tripscope.rules.matcher import Matcher, Span
 from tripscope.rules.regions import Found, Region, merge
 from tripscope.rules.search import Searcher
 
@@ -65,6 +65,7 @@ class Window:
         end = own.size - self.size
         places, safe = self._candidates(views, end)
         own.wait = self.size + 1
+        own.growth = None
         own.safe = max(0, safe - end)
         if not places:
             return Decision(end, [])
@@ -100,8 +101,13 @@ class Window:
     def _expect(self, own: FilterState, region: Region) -> None:
         """How long to wait, and what to watch, for a region that cannot go out yet."""
         last: Found = max(region.members, key=lambda member: member.end)
-        matcher = self._searcher.matchers[self._place_of[id(last.rule)]]
-        if not matcher.grows:
+        matcher = self._matcher(last)
+        if last.start == region.start:
+            stays = matcher.grows
+        else:
+            # A chain holds only as long as each of its links does.
+            stays = all(self._matcher(member).grows for member in region.members)
+        if not stays:
             return
         own.wait = last.end - region.start + self.size
         if last.start == region.start and last.end == own.size and matcher.can_follow(own.held):
@@ -110,3 +116,6 @@ class Window:
                 own.growth = Growth(automaton)
                 own.growth.feed(own.held[region.start :])
                 own.unfed = 0
+
+    def _matcher(self, found: Found) -> Matcher:
+        return self._searcher.matchers[self._place_of[id(found.rule)]]
