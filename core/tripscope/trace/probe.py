@@ -34,7 +34,7 @@ class HookProbe:
         self.hook = hook
         self.index = index
         self.block = block
-        self.intervals: list[Interval] | None = None
+        self.intervals: tuple[Interval, ...] | None = None
         self.said_held: int | None = None
         self.flagged = False
 
@@ -63,9 +63,9 @@ class HookProbe:
     def emit(self, intervals: Sequence[Interval]) -> None:
         """See `tripscope.processor.Probe`."""
         if self.intervals is None:
-            self.intervals = list(intervals)
+            self.intervals = tuple(intervals)
         else:
-            self.intervals += intervals
+            self.intervals += tuple(intervals)
 
     def held(self, units: int) -> None:
         """See `tripscope.processor.Probe`."""
