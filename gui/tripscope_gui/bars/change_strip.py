@@ -175,9 +175,8 @@ class ChangeStrip(QFrame):
             facts.append(
                 Fact("\u2260", "output changed", "changed", "tint_violet", self._follow_output)
             )
-        later = _first_text(run.store), _first_text(before.store)
-        if later[0] is not None and later[1] is not None and abs(later[0] - later[1]) >= 1_000_000:
-            by = later[0] - later[1]
+        by = _later(before.store, run.store)
+        if by:
             sign, word = ("+", "later") if by > 0 else ("\u2212", "earlier")
             number = f"{sign}{formats.duration(abs(by))}"
             facts.append(Fact(number, f"first text {word}", "t2", "pane", self._follow_output))
@@ -200,10 +199,23 @@ def _number_font() -> QFont:
     return ui_font(TypeSize.SECTION, SEMIBOLD)
 
 
+def _later(before: RunStore, after: RunStore) -> int:
+    """How much later the client's first text left, in ns.
+
+    Told by the chunk with which it left, on the clock of one run: the two runs' own clocks differ
+    by what the machine was doing.
+    """
+    old, new = _first_text(before), _first_text(after)
+    if old is None or new is None or max(old, new) >= len(after.rows):
+        return 0
+    return int(after.rows[new].time - after.rows[old].time)
+
+
 def _first_text(store: RunStore) -> int | None:
-    """When the client received its first text, in ns since the run began."""
+    """The row with which the client received its first text."""
     for seq in store.lanes.client.seqs:
         event = store.event(seq)
         if isinstance(event, Delivered) and delta_text(event.chunk):
-            return event.time
+            row = store.rows.of_index(event.index)
+            return row.number if row is not None else None
     return None
