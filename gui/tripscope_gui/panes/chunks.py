@@ -23,7 +23,7 @@ from tripscope_gui.store.lineage_links import NONE, Lineage, lineage_of
 from tripscope_gui.store.row_copy import rows_json, rows_text
 from tripscope_gui.store.run_index import RunIndex, index_of
 from tripscope_gui.tokens import TypeSize
-from tripscope_gui.widgets.buttons import Button, IconButton
+from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.chunk_view import ChunkView
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.filter_bar import FilterBar
@@ -75,7 +75,6 @@ class ChunksPane(Pane):
         self._work.timeout.connect(self._advance)
         self._columns_button = Button(context.theme, "all columns", small=True)
         self._columns_button.setMenu(self._column_menu())
-        self._more = IconButton(context.theme, Icon.MORE, "More about chunks")
         self._connect()
         self._add_commands()
         saved = context.settings.bytes(_CHIPS)
@@ -91,10 +90,9 @@ class ChunksPane(Pane):
         self.view.scrolled_by_hand.connect(self._scrolled)
         self.follow_button.clicked.connect(self.set_follow)
         self.view.viewport().installEventFilter(self)
-        self._more.clicked.connect(self._offer_more)
 
     def head_widgets(self) -> list[QWidget]:
-        return [self._columns_button, self._more]
+        return [self._columns_button]
 
     # the run
 
@@ -425,13 +423,10 @@ class ChunksPane(Pane):
         if command in self.context.actions:
             self.context.actions.trigger(command)
 
-    def _offer_more(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def fill_menu(self, menu: QMenu) -> None:
         names = ("copy", "copy_raw", "copy_json", "mark", "comment", "next_note", "follow")
         for name in names:
             menu.addAction(self.context.actions.action(f"chunks.{name}"))
-        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     def _column_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -449,7 +444,8 @@ class ChunksPane(Pane):
         hidden = self.table.hidden & set(self.table.places)
         shown = len(self.table.places) - len(hidden)
         words = "all columns" if not hidden else f"{shown} of {len(self.table.places)} columns"
-        self._columns_button.setText(words)
+        # the style puts the menu's arrow over the end of the words
+        self._columns_button.setText(words + "\u2003")
         self._columns_button.setAccessibleName(words)
 
     def show_column(self, place: str, on: bool) -> None:

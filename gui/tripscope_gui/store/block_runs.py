@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tripscope.trace.blocks import Block, Flow
+from tripscope.trace.blocks import Block, BlockKey, Flow
 from tripscope.trace.events import FindingMade
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model
@@ -119,6 +119,8 @@ class ModelMarks:
         self._seen = 0
         self._known: set[tuple[object, ...]] = set()
         self.by_index: dict[int, list[ModelMark]] = defaultdict(list)
+        self.findings: dict[BlockKey, list[FindingMade]] = defaultdict(list)
+        """By block, each match once."""
 
     def update(self) -> list[int]:
         """Take new findings; the part indexes that look different now."""
@@ -143,6 +145,9 @@ class ModelMarks:
         return self._put(block, leak.processor, leak.start, leak.end, leak.rule, None, None)
 
     def _take(self, block: Block, finding: FindingMade) -> list[int]:
+        known = (block.key, finding.processor, finding.start, finding.end, finding.rule)
+        if known not in self._known:
+            self.findings[block.key].append(finding)
         return self._put(
             block,
             finding.processor,

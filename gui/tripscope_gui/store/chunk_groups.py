@@ -105,4 +105,5 @@ class Entries:
     def span_of(self, group: Group) -> tuple[int, int]:
         """Places of the group's chunk rows that are listed now."""
         start = self.lower_bound(group.first_row)
-        return start, self.lower_bound(group.end_row)
+        # the row of the next group comes before its rows
+        return start, bisect_left(self.codes, 2 * group.end_row - 1, key=self._order)

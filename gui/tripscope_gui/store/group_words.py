@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tripscope.processor import Outcome
+from tripscope.trace.events import HookCalled
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.attempts import Attempt
 from tripscope_gui.store.chunk_groups import Group
@@ -51,18 +52,19 @@ def words_of_group(index: RunIndex, group: Group) -> GroupWords:
         rows = store.rows[group.first_row : group.end_row]
         unscanned = sum(1 for row in rows if index.facts.unscanned(row))
     return GroupWords(
-        title, attempt.outcome, _sentence(attempt, store.over), " \u00b7 ".join(rest), unscanned
+        title, attempt.outcome, _sentence(store, attempt), " \u00b7 ".join(rest), unscanned
     )
 
 
-def _sentence(attempt: Attempt, over: bool) -> str:
+def _sentence(store: RunStore, attempt: Attempt) -> str:
     match attempt.outcome:
         case None:
-            return "" if over else "running"
+            return "" if store.over else "running"
         case "pass":
             return "accepted"
         case "blocked":
-            place = f" in {attempt.hook}" if attempt.hook else ""
+            hook = attempt.hook or _blocking_hook(store, attempt)
+            place = f" in {hook}" if hook else ""
             by = f" by {attempt.processor}" if attempt.processor else ""
             return f"rejected{by}{place}" + (", retry asked" if attempt.retried else "")
         case "not-run":
@@ -72,6 +74,17 @@ def _sentence(attempt: Attempt, over: bool) -> str:
             return f"ended by{by}" + (f": {attempt.reason}" if attempt.reason else "")
         case other:
             return str(other)
+
+
+def _blocking_hook(store: RunStore, attempt: Attempt) -> str | None:
+    """The hook whose call ended the attempt: the newest one that says so."""
+    seq = attempt.last_seq
+    while seq >= attempt.first_seq:
+        event = store.event(seq)
+        if isinstance(event, HookCalled) and event.outcome == "blocked":
+            return event.hook
+        seq -= 1
+    return None
 
 
 def _range(group: Group) -> str:

@@ -25,9 +25,8 @@ from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.tables import TableView
 
-_WIDTHS: Final = (44, 54, 104)
-_NARROWEST: Final = 96
-_PAGE: Final = 19
+_WIDTHS: Final = (42, 50, 94)
+_NARROWEST: Final = 112
 
 
 class ChunkView(TableView):

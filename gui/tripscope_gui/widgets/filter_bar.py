@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QInputMethodEvent, QTextCharFormat
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QInputMethodEvent, QPainter, QPaintEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from tripscope_gui.fonts import mono_font
-from tripscope_gui.icons import Icon, bind_icon
+from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.store.chunk_query import KEYS, WORDS, All, Node, Not, QueryError, parse
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import Height, Space, TypeSize
@@ -33,10 +33,15 @@ class QueryField(QLineEdit):
         self.setPlaceholderText("rule:email changed !drop")
         self.setAccessibleName("Filter of the chunks")
         self.setClearButtonEnabled(False)
-        glass = QAction(self)
-        bind_icon(glass, theme, Icon.SEARCH, "t3", 14)
-        self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        self.setTextMargins(18, 0, 0, 0)
         self.setToolTip(plain_tooltip(_help()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        top = round((self.height() - 14) / 2)
+        draw_icon(painter, QRectF(7, top, 14, 14), Icon.SEARCH, self._theme.palette.t3)
+        painter.end()
 
     def set_fault(self, fault: tuple[int, int] | None) -> None:
         """Underline a stretch of the text (code points); None: nothing is wrong."""
