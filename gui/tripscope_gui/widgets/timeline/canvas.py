@@ -170,7 +170,7 @@ class TimelineCanvas(QAbstractScrollArea):
         if self.data is None:
             return None
         store, chosen = self.data.store, self.selection
-        row = store.rows[chosen.row] if chosen.row in range(len(store.rows)) else None
+        row = store.rows[chosen.row] if _within(chosen.row, len(store.rows)) else None
         event = store.event(chosen.finding if chosen.finding is not None else chosen.seq)
         if row is not None:
             if self._kind == "time":
@@ -475,6 +475,10 @@ class TimelineCanvas(QAbstractScrollArea):
         """Work out levels of detail before they are asked for, one a turn of the loop."""
         if self.data is not None and self.data.warm(self._kind):
             self._warm.start(0)
+
+
+def _within(number: int | None, count: int) -> bool:
+    return number is not None and 0 <= number < count
 
 
 def row_seq(row: ChunkRow) -> int:

@@ -25,16 +25,20 @@ from tripscope_gui.widgets.timeline.paint import (
     label_font,
     pixel_row,
     tint,
+    widen,
     words,
     words_width,
 )
 from tripscope_gui.widgets.timeline.scale import Scale
+from tripscope_gui.widgets.timeline.track import FEW
 
-_SINGLE: Final = 360
+_SINGLE: Final = 120
 """Spans in view up to which each is a tick of its own."""
 _TICK: Final = 4.0
 _BOX: Final = 14.0
-_FLAG_GAP: Final = 8.0
+_HATCH: Final = 10.0
+"""Least width in which a hatch can be told from a fill."""
+_FLAG_GAP: Final = 10.0
 
 
 class LanePainter:
@@ -68,16 +72,21 @@ class LanePainter:
         track = lane.holds[scale.kind]
         if not len(track):
             return
-        row = track.pixels(scale.low, scale.unit, int(scale.width))
+        row, before = track.pixels(scale.low, scale.unit, int(scale.width))
         if row.count(0):
-            rect = QRectF(scale.left, top + self._inset, len(row), MARK_HEIGHT)
-            pixel_row(painter, row, rect, self._held)
-        for place in track.long_spans(scale.low, scale.high, 3 * scale.unit, self.end):
+            rect = QRectF(scale.left - before, top + self._inset, len(row), MARK_HEIGHT)
+            pixel_row(painter, widen(row), rect, self._held)
+        for place in track.long_spans(scale.low, scale.high, 4 * scale.unit, self.end):
             end = track.ends[place]
             end = self.end if end < track.starts[place] else end
             inside = clip_x(scale, track.starts[place], end)
-            if inside is not None:
-                held_hatch(painter, self._rect(top, *inside), self.palette)
+            if inside is None:
+                continue
+            rect = self._rect(top, *inside)
+            if rect.width() < _HATCH:
+                painter.fillRect(rect, self._held[0])
+            else:
+                held_hatch(painter, rect, self.palette)
 
     def _requests(self, painter: QPainter, lane: LaneData, top: float) -> None:
         requests, scale = lane.requests, self.scale
@@ -108,9 +117,11 @@ class LanePainter:
         track = lane.spans[scale.kind]
         inside = track.between(scale.low - 4 * scale.unit, scale.high)
         if len(inside) > _SINGLE:
-            row = track.pixels(scale.low, scale.unit, int(scale.width))
+            row, before = track.pixels(scale.low, scale.unit, int(scale.width))
+            if len(inside) < FEW:
+                row = widen(row)
             colors = self._outcomes if lane.kind == "processor" else self._plain
-            rect = QRectF(scale.left, top + self._inset, len(row), MARK_HEIGHT)
+            rect = QRectF(scale.left - before, top + self._inset, len(row), MARK_HEIGHT)
             pixel_row(painter, row, rect, colors)
         else:
             for place in sorted(inside, key=lambda p: -RANK[track.codes[p]]):
@@ -184,14 +195,11 @@ class LanePainter:
         scale = self.scale
         values = lane.marks.on(scale.kind)
         place = bisect_left(values, scale.low)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         while place < len(values) and values[place] <= scale.high:
             x = scale.x(values[place])
             flag(painter, x + 5, top + self._inset, self.palette.rule(lane.marks.rules[place]))
             # the next one that does not stand on this one
             place = max(place + 1, bisect_left(values, scale.value(x + _FLAG_GAP)))
-        painter.restore()
 
     def _client(self, painter: QPainter, lane: LaneData, top: float) -> None:
         """What left too early, and how long the client waited for the first text."""

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPen,
+    QPixmap,
+    QPixmapCache,
+    QPolygonF,
+)
 
 from tripscope_gui.delegates.texts import elided
 from tripscope_gui.fonts import REGULAR, ui_font
@@ -22,6 +33,7 @@ RULER: Final = 17
 LABELS: Final = 172
 TIMES: Final = 118
 LANE: Final = Height.LANE
+_LONE: Final = re.compile(rb"([^\xff])\xff{1,2}", re.DOTALL)
 LEAST_LANE: Final = 15
 MARK_HEIGHT: Final = 12
 _TINTS: Final = {
@@ -112,19 +124,32 @@ def box(painter: QPainter, rect: QRectF, line: QColor, ground: QColor) -> None:
 
 def flag(painter: QPainter, x: float, top: float, color: QColor) -> None:
     """A finding's marker, pointing down to where it was made."""
+    ratio = painter.device().devicePixelRatioF()
+    key = f"tripscope-flag:{color.rgba():x}:{ratio}"
+    pixmap = QPixmap()
+    if not QPixmapCache.find(key, pixmap):
+        pixmap = _make_flag(color, ratio)
+        QPixmapCache.insert(key, pixmap)
+    painter.drawPixmap(QPointF(round(x - 4), round(top)), pixmap)
+
+
+def _make_flag(color: QColor, ratio: float) -> QPixmap:
+    pixmap = QPixmap(round(8 * ratio), round(10 * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
-    painter.drawPolygon(
-        QPolygonF(
-            [
-                QPointF(x - 3.5, top),
-                QPointF(x + 3.5, top),
-                QPointF(x + 3.5, top + 5),
-                QPointF(x, top + 8.5),
-                QPointF(x - 3.5, top + 5),
-            ]
-        )
-    )
+    corners = ((0.5, 0), (7.5, 0), (7.5, 5), (4, 8.5), (0.5, 5))
+    painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+    painter.end()
+    return pixmap
+
+
+def widen(codes: bytearray) -> bytearray:
+    """Each lone column takes the two after it, where they are free."""
+    return bytearray(_LONE.sub(lambda found: found[1] * len(found[0]), codes))
 
 
 def pixel_row(

@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import compress, repeat
+from math import floor
 from operator import rshift
 from typing import Final
 
@@ -66,6 +67,21 @@ class _Level:
             self.codes.append(buckets[key])
 
 
+class _Strip:
+    """Pixel columns of a grid that were worked out, ``first`` to ``end``."""
+
+    __slots__ = ("codes", "count", "first", "unit")
+
+    def __init__(self, unit: float, count: int) -> None:
+        self.unit, self.count = unit, count
+        self.first = 0
+        self.codes = bytearray()
+
+    @property
+    def end(self) -> int:
+        return self.first + len(self.codes)
+
+
 class Track:
     """``starts`` and ``ends`` grow elsewhere; ``ends`` below ``starts`` means open.
 
@@ -85,6 +101,7 @@ class Track:
         self._long: dict[int, array[int]] = {}
         self._measured = 0
         self._open: list[int] = []
+        self._strip: _Strip | None = None
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -101,28 +118,57 @@ class Track:
         around = [p for p in (place - 1, place) if 0 <= p < len(self.starts)]
         return min(around, key=lambda p: abs(self.starts[p] - at))
 
-    def pixels(self, low: float, scale: float, width: int) -> bytearray:
+    def pixels(self, low: float, unit: float, width: int) -> tuple[bytearray, float]:
         """A code per pixel column, `NONE` where no span starts.
+
+        Columns stand on a fixed grid, so a panned view works out only those that are new.
 
         Args:
             low: axis value of the left edge.
-            scale: axis units per pixel, positive.
+            unit: axis units per pixel, positive.
             width: pixels.
+
+        Returns:
+            ``width`` + 1 columns, and how many pixels left of the edge the first one begins.
         """
-        row = bytearray([NONE]) * width
-        inside = self.between(low, low + scale * width)
-        if len(inside) <= FEW:
-            starts, codes = self.starts, self.codes
-            rank = self._rank
-            for place in inside:
-                pixel = int((starts[place] - low) / scale)
-                if pixel < width:
-                    kept = row[pixel]
-                    if kept == NONE or rank[codes[place]] < rank[kept]:
-                        row[pixel] = codes[place]
+        kept = self._strip
+        if (
+            kept is None
+            or kept.count != len(self.starts)
+            or abs(unit - kept.unit) > 1e-9 * kept.unit
+        ):
+            kept = self._strip = _Strip(unit, len(self.starts))
+        first = floor(low / kept.unit)
+        end = first + width + 1
+        if not kept.first <= first <= kept.end or not kept.first <= end:
+            if kept.first <= end <= kept.end:
+                kept.codes[:0] = self._columns(first, kept.first, kept.unit)
+                kept.first = first
+            else:
+                kept.first, kept.codes = first, self._columns(first, end, kept.unit)
+        if end > kept.end:
+            kept.codes += self._columns(kept.end, end, kept.unit)
+        if len(kept.codes) > 8 * width:
+            del kept.codes[: first - kept.first]
+            kept.first = first
+            del kept.codes[width + 1 :]
+        start = first - kept.first
+        return kept.codes[start : start + width + 1], low / kept.unit - first
+
+    def _columns(self, first: int, end: int, unit: float) -> bytearray:
+        """Codes of the pixel columns ``first`` to ``end`` of the grid."""
+        row = bytearray([NONE]) * max(0, end - first)
+        inside = range(bisect_left(self.starts, first * unit), bisect_left(self.starts, end * unit))
+        if len(inside) > FEW:
+            self._fill(row, self._level(unit), first, unit)
             return row
-        level = self._level(scale)
-        self._fill(row, level, low, scale, width)
+        starts, codes, rank = self.starts, self.codes, self._rank
+        for place in inside:
+            pixel = int(starts[place] / unit) - first
+            if 0 <= pixel < len(row):
+                kept = row[pixel]
+                if kept == NONE or rank[codes[place]] < rank[kept]:
+                    row[pixel] = codes[place]
         return row
 
     def long_spans(self, low: float, high: float, least: float, end: int) -> Iterator[int]:
@@ -169,14 +215,14 @@ class Track:
         level.extend(self.starts, self.codes, self._rank)
         return level
 
-    def _fill(self, row: bytearray, level: _Level, low: float, scale: float, width: int) -> None:
+    def _fill(self, row: bytearray, level: _Level, first: int, unit: float) -> None:
         keys, codes, rank = level.keys, level.codes, self._rank
-        unit = 1 << level.shift
-        first = max(0, bisect_right(keys, int(low) // unit))
-        last = bisect_right(keys, int(low + scale * width) // unit)
-        per, shift = unit / scale, low / scale
-        for key, code in zip(keys[first:last], codes[first:last], strict=True):
-            pixel = int(key * per - shift)
+        bucket = 1 << level.shift
+        low = bisect_left(keys, int(first * unit) // bucket)
+        high = bisect_right(keys, int((first + len(row)) * unit) // bucket)
+        per, width = bucket / unit, len(row)
+        for key, code in zip(keys[low:high], codes[low:high], strict=True):
+            pixel = int(key * per) - first
             if 0 <= pixel < width:
                 kept = row[pixel]
                 if kept == NONE or rank[code] < rank[kept]:
