@@ -1,0 +1,84 @@
+"""A one-line editor for a pattern that marks a syntax error at its position."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
+
+from tripscope_gui.fonts import mono_font
+from tripscope_gui.theme import Theme, set_style_property
+from tripscope_gui.tokens import TypeSize
+
+
+class PatternEdit(QPlainTextEdit):
+    """Holds one line. Positions are UTF-16 units, as Qt and JavaScript count them."""
+
+    edited = Signal(str)
+    """A person changed the text; the program's own `set_text` does not tell."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._quiet = False
+        self._error: int | None = None
+        self.setAccessibleName(name)
+        self.setProperty("kind", "field")
+        self.setFont(mono_font(TypeSize.EDITOR_MONO))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(28)
+        self.document().setDocumentMargin(4)
+        self.textChanged.connect(self._on_changed)
+        theme.changed.connect(self._mark)
+
+    def set_text(self, text: str) -> None:
+        """Show another pattern; the caret stays where it was if the text is the same."""
+        if text != self.toPlainText():
+            self._quiet = True
+            self.setPlainText(text)
+            self._quiet = False
+
+    def set_error(self, position: int | None) -> None:
+        """Mark the place of a syntax error, or none."""
+        self._error = position
+        set_style_property(self, "invalid", position is not None)
+        self._mark()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is not part of a pattern: it goes on to whoever wants it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def insertFromMimeData(self, source: object) -> None:
+        text = getattr(source, "text", str)()
+        self.insertPlainText(text.replace("\r\n", "\\n").replace("\n", "\\n"))
+
+    def _on_changed(self) -> None:
+        if not self._quiet:
+            self.edited.emit(self.toPlainText())
+
+    def _mark(self) -> None:
+        if self._error is None:
+            self.setExtraSelections([])
+            return
+        length = len(self.toPlainText().encode("utf-16-le", "surrogatepass")) // 2
+        cursor = QTextCursor(self.document())
+        start = min(self._error, max(length - 1, 0))
+        cursor.setPosition(start)
+        cursor.setPosition(min(start + 1, length), QTextCursor.MoveMode.KeepAnchor)
+        selection = QTextEdit.ExtraSelection()
+        wave = QTextCharFormat()
+        wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        wave.setUnderlineColor(self._theme.palette.removed)
+        wave.setBackground(self._theme.palette.removed_ground)
+        selection.format = wave
+        selection.cursor = cursor
+        self.setExtraSelections([selection])
