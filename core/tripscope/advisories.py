@@ -1,7 +1,8 @@
 """Where the deployed runtime, ``@mastra/core`` 1.71.0, would go another way: said in the trace.
 
-One entry a row of docs/rules.md. A sentence says "the documentation says" only where the row's source
-is the specification; else it speaks of Tripscope. docs/advisories.md has a paragraph on each.
+One entry a row of docs/rules.md. A sentence says "the documentation says" only where the row's
+source is the specification; else it speaks of Tripscope. docs/advisories.md has a paragraph on
+each.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ RUNTIME: Final = "mastra 1.71.0"
 class Advisory:
     """``once``: a row that only changes an argument of a hook is told once a hook and processor.
 
-    ``by_hook``: what replaces ``{difference}`` in the sentence, for a row that differs hook by hook.
+    ``by_hook``: what replaces ``{difference}`` in the sentence, for a row that differs hook by
+    hook.
     """
 
     sentence: str
@@ -30,8 +32,9 @@ class Advisory:
 
 ADVISORIES: Final[dict[str, Advisory]] = {
     "D1": Advisory(
-        "The documentation says that up to 10 retries are granted when error processors are set and "
-        f"maxProcessorRetries is not; {RUNTIME} grants 3, and only to processAPIError's retry: true."
+        "The documentation says that up to 10 retries are granted where error processors are set "
+        f"and maxProcessorRetries is not; {RUNTIME} grants 3, and only to processAPIError's "
+        "retry: true."
     ),
     "D2": Advisory(
         f"The documentation says that a retry is granted here; {RUNTIME} honours it in "
@@ -43,18 +46,17 @@ ADVISORIES: Final[dict[str, Advisory]] = {
         "and shows in steps and toolCalls."
     ),
     "D4": Advisory(
-        "Tripscope gives the number of the attempt as retryCount here; "
-        f"{RUNTIME} always gives 0.",
+        f"Tripscope gives the number of the attempt as retryCount here; {RUNTIME} always gives 0.",
         once=True,
     ),
     "D5": Advisory(
-        "The documentation says that system messages start anew with each step, so earlier feedback "
-        f"is not in this prompt; {RUNTIME} keeps it for the rest of the request."
+        "The documentation says that system messages start anew with each step, so earlier "
+        f"feedback is not in this prompt; {RUNTIME} keeps it for the rest of the request."
     ),
     "D6": Advisory(
         "The documentation says that an abort in processOutputStep stops the run before its tools; "
-        f"{RUNTIME} sends step-finish and finish, runs the step's tools and processOutputResult, and "
-        "saves to memory."
+        f"{RUNTIME} sends step-finish and finish, runs the step's tools and processOutputResult, "
+        "and saves to memory."
     ),
     "D7": Advisory(
         "The documentation says that an abort in processOutputResult sends a tripwire; "
@@ -74,13 +76,13 @@ ADVISORIES: Final[dict[str, Advisory]] = {
         f"in {RUNTIME} the stream just ends and the result's promises are rejected."
     ),
     "D11": Advisory(
-        "Tripscope gives the same result after every tripwire (finishReason other, the delivered text, "
-        f"the completed steps and their tools); {RUNTIME} {{difference}}.",
+        "Tripscope gives the same result after every tripwire (finishReason other, the delivered "
+        f"text, the completed steps and their tools); {RUNTIME} {{difference}}.",
         by_hook={
             "processInputStep": "leaves out the tool calls of the completed steps",
             "prepareStep": "leaves out the tool calls of the completed steps",
             "processLLMRequest": "leaves out the tool calls of the completed steps",
-            "processLLMResponse": "leaves out the usage of the call, and the tools of earlier steps",
+            "processLLMResponse": "leaves out the usage of the call and the earlier tools",
             "processOutputStream": "has another text, usage and steps after this hook",
             "processOutputStep": "has the rejected step in steps, and runs and lists its tools",
             "processToolResult": "goes on, so the result is that of the steps that follow",
@@ -113,9 +115,9 @@ ADVISORIES: Final[dict[str, Advisory]] = {
         once=True,
     ),
     "D17": Advisory(
-        "Tripscope runs no further hook on a failed response but processOutputResult, and none of its "
-        f"tool calls; {RUNTIME} runs processLLMResponse and processOutputStep, executes tool calls "
-        "that came before the error, and stores an error part."
+        "Tripscope runs no further hook on a failed response but processOutputResult, and none of "
+        f"its tool calls; {RUNTIME} runs processLLMResponse and processOutputStep, executes tool "
+        "calls that came before the error, and stores an error part."
     ),
     "D18": Advisory(
         f"Tripscope stops when this hook raises; {RUNTIME} {{difference}}.",

@@ -33,7 +33,7 @@ Chain: TypeAlias = (
 """Processors, or a function of the request context that makes them."""
 
 PrepareStep: TypeAlias = Callable[
-    [ProcessInputStepArgs], InputStepResult | None | Awaitable[InputStepResult | None]
+    [ProcessInputStepArgs], InputStepResult | Awaitable[InputStepResult | None] | None
 ]
 Trace: TypeAlias = "Sink | str | os.PathLike[str]"
 
@@ -45,8 +45,8 @@ PREPARE_STEP = "prepare-step"
 class CallOptions(TypedDict, total=False):
     """The options of one call; an option that is absent or None leaves the agent's own in force.
 
-    A processor array given here replaces the agent's. ``trace``: a sink for the events, or the path of
-    a file that they are written to. ``pace`` is awaited after each provider chunk.
+    A processor array given here replaces the agent's. ``trace``: a sink for the events, or the path
+    of a file that they are written to. ``pace`` is awaited after each provider chunk.
     """
 
     max_steps: int
@@ -74,9 +74,10 @@ class CallOptions(TypedDict, total=False):
 class Agent:
     """Runs requests; holds no state of them, so many may run at once.
 
-    ``max_processor_retries`` None: 10 for a call that has error processors, else 0. ``max_retries``:
-    how often a model call that failed with a retryable error is made again, with growing pauses.
-    ``resolve_model`` turns ``provider/model`` into a model; by default `tripscope.models.resolve`.
+    ``max_processor_retries`` None: 10 for a call that has error processors, else 0.
+    ``max_retries``: how often a model call that failed with a retryable error is made again, with
+    growing pauses. ``resolve_model`` turns ``provider/model`` into a model; by default
+    `tripscope.models.resolve`.
     """
 
     def __init__(
@@ -131,7 +132,8 @@ class Agent:
         if result.error is not None:
             raise result.error
         if result.status == "cancelled":
-            raise asyncio.CancelledError(options["abort_signal"].reason)
+            signal = options.get("abort_signal")
+            raise asyncio.CancelledError(signal.reason if signal is not None else None)
         return result
 
     async def _start(
@@ -207,10 +209,10 @@ class Agent:
             "output": (options.get("output_processors"), self.output_processors),
             "error": (options.get("error_processors"), self.error_processors),
         }
-        resolved = {
-            name: hooks.bind(await _resolve_chain(of_agent if of_call is None else of_call, context))
-            for name, (of_call, of_agent) in given.items()
-        }
+        resolved = {}
+        for name, (of_call, of_agent) in given.items():
+            chain = of_agent if of_call is None else of_call
+            resolved[name] = hooks.bind(await _resolve_chain(chain, context))
         prepare = options.get("prepare_step")
         bound = hooks.bind_callback(PREPARE_STEP, "prepareStep", prepare) if prepare else None
         return Chains(**resolved, prepare_step=bound)

@@ -1,7 +1,7 @@
 """One attempt of a step: the specification's diagram from processInputStep to processToolResult.
 
-`Attempt.chunks` goes through the boxes in order. It ends normally when the attempt is accepted; with
-`TripWire` when a processor aborted, with `ModelFailure` when the model call failed, and with
+`Attempt.chunks` goes through the boxes in order. It ends normally when the attempt is accepted;
+with `TripWire` when a processor aborted, with `ModelFailure` when the model call failed, and with
 `HookError` when a hook raised.
 """
 

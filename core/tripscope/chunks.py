@@ -1,7 +1,7 @@
 """Stream chunks: the parts that a model, a tool or the loop sends towards the client.
 
-Wire shape: ``{type, runId, from, payload}``; a ``data-*`` chunk carries ``data`` (and ``transient``)
-instead of a payload. Chunks are mutable: a hook may edit the one that it is given in place.
+Wire shape: ``{type, runId, from, payload}``; a ``data-*`` chunk carries ``data`` (and
+``transient``) instead of a payload. Chunks are mutable: a hook may edit its own in place.
 ``Chunk.from_wire(w).to_wire() == w`` for every JSON object with a string ``type``; a payload that
 does not have the shape of its type stays the plain value that it was.
 """
@@ -63,7 +63,7 @@ class ToolResult(WireObject):
     tool_call_id: str
     tool_name: str
     args: JSON = None
-    result: JSON = None
+    result: JSON
     provider_executed: bool | None = None
     provider_metadata: JSON = None
 
@@ -103,7 +103,7 @@ class Finish(WireObject):
 
 @dataclass(slots=True, kw_only=True)
 class Tripwire(WireObject):
-    """``tripwire``: the last chunk of a run that a processor ended (`retry`: asked, not granted)."""
+    """``tripwire``: the last chunk of a run that a processor ended (`retry`: not granted)."""
 
     reason: str
     processor_id: str
@@ -178,7 +178,8 @@ class Chunk:
         Raises:
             ValueError: ``wire`` is not an object with a string ``type``.
         """
-        if not isinstance(wire, dict) or not isinstance(wire.get("type"), str):
+        given: object = wire
+        if not isinstance(given, dict) or not isinstance(given.get("type"), str):
             raise ValueError(f"a chunk is an object with a string 'type', not {wire!r:.80}")
         extra = dict(wire)
         chunk = cls(type=extra.pop("type"), from_=None, extra=extra)

@@ -35,7 +35,7 @@ class SystemClock:
 
 
 class VirtualClock:
-    """Time that passes only when told to: by `advance_to`, or by a sleep, which takes no real time."""
+    """Passes only when told to: by `advance_to`, or by a sleep, which takes no real time."""
 
     def __init__(self) -> None:
         self._now = 0

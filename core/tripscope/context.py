@@ -27,7 +27,7 @@ class AbortSignal:
         return self._event.is_set()
 
     def abort(self, reason: str | None = None) -> None:
-        """Cancel the run; a second call changes nothing. Call it in the thread of the event loop."""
+        """Cancel the run; a second call changes nothing. Only for the event loop's own thread."""
         if not self.aborted:
             self.reason = reason
             self._event.set()

@@ -79,7 +79,7 @@ def broken(run: Run, error: Exception, status: Literal["error", "needs-live"]) -
 
 
 def refused(run: Run, error: Exception) -> None:
-    """processInput raised: the call itself raises, there is no stream."""
+    """ProcessInput raised: the call itself raises, there is no stream."""
     conclude(run, Answered(), "error", error=error, broken=True)
 
 

@@ -82,8 +82,8 @@ class APIError(TripscopeError):
 def describe_error(error: BaseException) -> dict[str, Any]:
     """The JSON description of an exception, as an ``error`` chunk and the trace spell it.
 
-    ``message`` is always there; ``statusCode``, ``isRetryable``, ``code``, ``processorId`` and ``hook``
-    where the exception has them.
+    ``message`` is always there; ``statusCode``, ``isRetryable``, ``code``, ``processorId`` and
+    ``hook`` where the exception has them.
     """
     description: dict[str, Any] = {"name": type(error).__name__, "message": str(error)}
     if isinstance(error, APIError):

@@ -1,7 +1,7 @@
 """The whole run after processInput: the agentic loop, processOutputResult, and how a run ends.
 
-`generation` is the specification's diagram; `run_chunks` is what a stream reads: the same, closed by
-the right ending (`tripscope.endings`).
+`generation` is the specification's diagram; `run_chunks` is what a stream reads: the same, closed
+by the right ending (`tripscope.endings`).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ async def failed_step(run: Run, error: Exception) -> Chunks:
 
 
 def _failure_shows(run: Run, attempt: Attempt) -> bool:
-    """Whether anybody can see how the reference runtime treats a failed call (docs/rules.md D17)."""
+    """Whether anybody can see what the reference runtime does then (docs/rules.md D17)."""
     return bool(
         run.method == "stream"
         or run.memory is not None

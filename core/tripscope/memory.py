@@ -159,7 +159,10 @@ class Memory:
     """The message history that an agent has; ``last_messages``: how many a request recalls."""
 
     def __init__(
-        self, store: MessageStore | None = None, *, last_messages: int | None = DEFAULT_LAST_MESSAGES
+        self,
+        store: MessageStore | None = None,
+        *,
+        last_messages: int | None = DEFAULT_LAST_MESSAGES,
     ) -> None:
         self.store: MessageStore = store if store is not None else InMemoryStore()
         self.last_messages = last_messages

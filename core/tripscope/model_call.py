@@ -51,7 +51,7 @@ class ModelCall:
         self.raw_response: JSON = None
 
     async def open(self) -> None:
-        """Ask the provider, again after retryable errors as often as the agent's ``max_retries``."""
+        """Ask the provider; again after retryable errors, at most ``model_retries`` times."""
         if self._cached is not None:
             self._announce()
             self._tell(self._cached)
@@ -86,7 +86,7 @@ class ModelCall:
         try:
             async with aclosing(self._response.parts) as parts:
                 async for part in parts:
-                    if type(part) is RawFrame:
+                    if isinstance(part, RawFrame):
                         recorder.emit(RawFrameReceived, number, part.data)
                     elif part.type == "error":
                         recorder.model_chunk(number, None, part)

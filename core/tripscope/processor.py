@@ -1,8 +1,8 @@
 """The Processor interface: nine optional hooks, their arguments and their results.
 
-Specification: "Processor interface" (Mastra). A hook is ``def`` or ``async def hook(self, args)``. Any
-object with an ``id`` and at least one hook is a processor; `Processor` is a convenient base class whose
-hooks do nothing and are known by the engine to be absent.
+Specification: "Processor interface" (Mastra). A hook is ``def`` or ``async def hook(self, args)``.
+Any object with an ``id`` and at least one hook is a processor; `Processor` is a convenient base
+class whose hooks do nothing and are known by the engine to be absent.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Abort(Protocol):
 
 
 Interval: TypeAlias = tuple[int, int, int, int, str | None]
-"""(in_start, in_end, out_start, out_end, rule): text taken in -> text let out, in UTF-16 units counted
-over the whole text block of this attempt on either side; rule None: it passed unchanged."""
+"""(in_start, in_end, out_start, out_end, rule): text taken in -> text let out, in UTF-16 units
+counted over the whole text block of this attempt on either side; rule None: it passed unchanged."""
 
 
 class Probe(Protocol):
@@ -84,9 +84,10 @@ class Probe(Protocol):
     ) -> None:
         """One match of one rule.
 
-        ``start``, ``end``: UTF-16 units in all text of this block that the processor was given in this
-        attempt (a stream), or in the text part at hand (messages). ``reported``: the span as handed to
-        ``onViolation``. ``winner``: the overlapping rule whose replacement was used, if another one.
+        ``start``, ``end``: UTF-16 units in all text of this block that the processor was given in
+        this attempt (a stream), or in the text part at hand (messages). ``reported``: the span as
+        handed to ``onViolation``. ``winner``: the overlapping rule whose replacement was used, if
+        another one.
         """
         ...
 
@@ -282,7 +283,7 @@ class InputStepResult:
 
 @dataclass(slots=True, kw_only=True)
 class LLMRequestResult:
-    """``{prompt}`` replaces the prompt of this call; ``{response}`` replays chunks instead of it."""
+    """``{prompt}`` replaces the prompt of this call; ``{response}`` is replayed instead of it."""
 
     prompt: Prompt | None = None
     response: CachedResponse | None = None
@@ -307,8 +308,10 @@ class APIErrorResult:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Rules applied once to a whole text: the text that is let out, and every match of every rule as
-    (rule, start, end) in UTF-16 units of the given text.
+    """Rules applied once to a whole text.
+
+    The text that is let out, and every match of every rule as (rule, start, end) in UTF-16 units
+    of the given text.
     """
 
     text: str
@@ -317,7 +320,7 @@ class Whole:
 
 @runtime_checkable
 class RuleBased(Protocol):
-    """A processor whose output is what its rules make of the text; stream checks compare with it."""
+    """A processor whose output is what its rules make of the text: stream checks compare."""
 
     block_kinds: Sequence[str]
     """Which blocks the rules apply to: ``text``, ``reasoning``."""
@@ -342,8 +345,8 @@ MessagesResult: TypeAlias = "InputResult | MessageList | list[Message] | None"
 class Processor:
     """Base class. Override the hooks that you need; the others count as absent.
 
-    ``process_output_stream`` returns the part, None (dropped), or a list of chunks that go on down the
-    chain in order.
+    ``process_output_stream`` returns the part, None (dropped), or a list of chunks that go on down
+    the chain in order.
     """
 
     id: str = ""
@@ -352,7 +355,7 @@ class Processor:
     processor_index: int | None = None
     process_data_parts: bool = False
     scans: Sequence[str] | None = None
-    """Kinds of text that the processor looks at (``text-delta``, ``reasoning-delta``, ``tool-call``,
+    """Kinds of text that it looks at (``text-delta``, ``reasoning-delta``, ``tool-call``,
     ``tool-result``, ``data-*``); None: it does not say."""
     on_violation: OnViolation | None = None
 
@@ -406,7 +409,7 @@ class Processor:
 
 
 def hook_of(processor: object, hook: str) -> Callable[[Any], Any] | None:
-    """The bound method for ``hook`` (wire spelling), or None where the processor has no such hook."""
+    """The method for ``hook`` (wire spelling), or None where the processor has no such hook."""
     name = HOOKS[hook]
     method = getattr(processor, name, None)
     if not callable(method) or getattr(type(processor), name, None) is getattr(Processor, name):

@@ -1,7 +1,7 @@
 """What a hook may return, and how the run takes it over.
 
-Specification: "Processor interface", the section of each hook. Whatever has another shape is an error of
-the hook: the run fails closed.
+Specification: "Processor interface", the section of each hook. Whatever has another shape is an
+error of the hook: the run fails closed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Returned:
     def messages(self, value: Any) -> None:
         """Messages, the same message list, `InputResult`, or None.
 
-        System messages are taken from processInput only: those of a step start anew at each attempt.
+        System messages are taken from processInput only: those of a step start anew at each
+        attempt.
 
         Raises:
             HookError: ``value`` is none of these.

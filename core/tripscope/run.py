@@ -68,8 +68,8 @@ class Chains:
 class Run:
     """See the module.
 
-    ``attempt`` is the latest one. ``answer`` collects what the attempt at hand delivers; None between
-    attempts. ``error``: what a model call failed with that nobody repaired.
+    ``attempt`` is the latest one. ``answer`` collects what the attempt at hand delivers; None
+    between attempts. ``error``: what a model call failed with that nobody repaired.
     """
 
     id: str

@@ -57,7 +57,10 @@ def _describe(bound: Bound) -> dict[str, JSON]:
     own: Any = describe() if callable(describe) else {"type": type(bound.processor).__name__}
     scans = getattr(bound.processor, "scans", None)
     scanned = {} if scans is None else {"scans": list(scans)}
-    return exact({**own, "id": bound.id, "hooks": list(bound.hooks), **scanned})
+    described: dict[str, JSON] = exact(
+        {**own, "id": bound.id, "hooks": list(bound.hooks), **scanned}
+    )
+    return described
 
 
 def _settings(run: Run) -> dict[str, JSON]:

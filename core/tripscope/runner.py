@@ -1,4 +1,4 @@
-"""Runs one hook of one processor: arguments, outcome, tripwires, errors, state; all on the trace."""
+"""Runs one hook of one processor: arguments, outcome, tripwires, errors, state; all traced."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One step: attempts until one is accepted, the retries are used up, or the run has to end.
 
-Rules: docs/rules.md, section 3. An abort with retry undoes the attempt and asks again with feedback; a
-repair by processAPIError keeps the edits and asks again without.
+Rules: docs/rules.md, section 3. An abort with retry undoes the attempt and asks again with
+feedback; a repair by processAPIError keeps the edits and asks again without.
 """
 
 from __future__ import annotations

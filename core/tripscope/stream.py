@@ -1,4 +1,4 @@
-"""The stream that a caller reads: it drives the run, chunk by chunk, and nothing runs ahead of it."""
+"""The stream that a caller reads: it drives the run chunk by chunk; nothing runs ahead of it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class _Stopped(Exception):
 class AgentStream:
     """One run, as its one reader sees it.
 
-    Reading happens in the reader's own task. The run ends early when that task is cancelled, when the
-    call's ``abort_signal`` is aborted, or by `aclose`; all are a cancel (docs/rules.md D28).
+    Reading happens in the reader's own task. The run ends early when that task is cancelled, when
+    the call's ``abort_signal`` is aborted, or by `aclose`; all are a cancel (docs/rules.md D28).
     Use it as an async context manager, or read it to its end, or close it.
     """
 
@@ -65,7 +65,7 @@ class AgentStream:
         return self._run.result
 
     async def aclose(self) -> None:
-        """Cancel the run, if it isn't over, and wait until everything that it held is given back."""
+        """Cancel the run, if it isn't over, and wait until all that it held is given back."""
         self._stop()
         if self._reader is asyncio.current_task():
             return  # called by a hook or a tool of this very run, which ends with the pull at hand

@@ -97,15 +97,19 @@ def check(value: JSON, schema: JSON, place: str = "$") -> None:
     if "enum" in schema and value not in schema["enum"]:
         raise ValueError(f"{place} is none of {schema['enum']!r:.80}: {value!r:.80}")
     if isinstance(value, dict):
-        missing = [key for key in schema.get("required", ()) if key not in value]
-        if missing:
-            raise ValueError(f"{place} lacks {', '.join(map(repr, missing))}")
-        for key, part in schema.get("properties", {}).items():
-            if key in value:
-                check(value[key], part, f"{place}.{key}")
+        _check_properties(value, schema, place)
     if isinstance(value, list):
         for index, item in enumerate(value):
             check(item, schema.get("items"), f"{place}[{index}]")
+
+
+def _check_properties(value: dict[str, JSON], schema: dict[str, JSON], place: str) -> None:
+    missing = [key for key in schema.get("required", ()) if key not in value]
+    if missing:
+        raise ValueError(f"{place} lacks {', '.join(map(repr, missing))}")
+    for key, part in schema.get("properties", {}).items():
+        if key in value:
+            check(value[key], part, f"{place}.{key}")
 
 
 def _is(value: JSON, kind: str) -> bool:

@@ -1,13 +1,14 @@
 """The one place of the engine that starts tasks: pieces of work that run side by side.
 
-`asyncio.TaskGroup` is not used here because the engine yields chunks while the work runs, and a task
-group must not be left through a ``yield``: it would wrap `GeneratorExit` in an exception group.
+`asyncio.TaskGroup` is not used here because the engine yields chunks while the work runs, and a
+task group must not be left through a ``yield``: it would wrap `GeneratorExit` in an exception
+group.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from types import TracebackType
 from typing import Any, Self
 
@@ -32,11 +33,12 @@ class SideBySide:
         """Wake whoever waits in `rounds`, to look at what the work has put out so far."""
         self._stir.set()
 
-    async def rounds(self) -> AsyncIterator[None]:
+    async def rounds(self) -> AsyncGenerator[None, None]:
         """Yield after each stir, and a last time when all work is done.
 
         Raises:
-            BaseException: what a piece of work raised; the others are cancelled on leaving the block.
+            BaseException: what a piece of work raised; the others are cancelled on leaving the
+            block.
         """
         while True:
             running = [task for task in self._tasks if not task.done()]

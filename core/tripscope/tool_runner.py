@@ -135,7 +135,7 @@ class ToolRunner:
             known = ", ".join(self._attempt.settings.tools) or "none"
             raise LookupError(f"no tool {call.tool_name!r} in this step; there are: {known}")
         if call.extra.get("invalid"):
-            raise ValueError(f"the arguments of {call.tool_name!r} are not JSON: {call.args!r:.200}")
+            raise ValueError(f"arguments for {call.tool_name!r} are not JSON: {call.args!r:.200}")
         context = ToolContext(
             tool_call_id=call.tool_call_id,
             request_context=self._run.request_context,
@@ -217,7 +217,9 @@ class ToolRunner:
     def _result_as_left(self, call: ToolCall, ran: Ran) -> JSON:
         """The result, as a processor put it into the message list if one did."""
         invocation = self._run.messages.find_tool_invocation(call.tool_call_id)
-        return ran.result if invocation is None or invocation.state != "result" else invocation.result
+        if invocation is None or invocation.state != "result":
+            return ran.result
+        return invocation.result
 
     def _note_result(
         self, call: ToolCall, state: str, *, result: JSON = None, error_text: str | None = None

@@ -1,14 +1,14 @@
 """Wire objects: dataclasses that read and write the camelCase JSON of the Processor interface.
 
-A subclass is a ``@dataclass(slots=True)``; field ``tool_call_id`` is the key ``toolCallId``. Reading keeps
-what it does not know: other keys, and a known optional key that holds null, live on in ``extra`` and
-are written back, so ``C.from_wire(w).to_wire() == w`` for every object that has the shape of ``C``.
+A subclass is a ``@dataclass(slots=True)``; field ``tool_call_id`` is the key ``toolCallId``.
+Reading keeps what it does not know: other keys, and a known optional key that holds null, live on
+in ``extra`` and are written back, so ``C.from_wire(w).to_wire() == w`` for every object that has
+the shape of ``C``.
 """
 
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
 from typing import Any, ClassVar, Self, TypeAlias
 
 JSON: TypeAlias = Any
@@ -21,14 +21,19 @@ def camel_case(name: str) -> str:
     return head + "".join(word.capitalize() for word in rest)
 
 
-@cache
+_FIELDS: dict[type[WireObject], tuple[tuple[str, str, bool], ...]] = {}
+
+
 def _wire_fields(cls: type[WireObject]) -> tuple[tuple[str, str, bool], ...]:
-    """(attribute, key, required) for each field of ``cls`` but ``extra``."""
-    return tuple(
-        (f.name, camel_case(f.name), f.default is MISSING and f.default_factory is MISSING)
-        for f in fields(cls)
-        if f.name != "extra"
-    )
+    """(attribute, key, required) for each field of ``cls`` but ``extra``; worked out once."""
+    known = _FIELDS.get(cls)
+    if known is None:
+        known = _FIELDS[cls] = tuple(
+            (f.name, camel_case(f.name), f.default is MISSING and f.default_factory is MISSING)
+            for f in fields(cls)
+            if f.name != "extra"
+        )
+    return known
 
 
 @dataclass(slots=True, kw_only=True)

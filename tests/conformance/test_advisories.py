@@ -1,4 +1,4 @@
-"""Advisories are raised in the scenarios, and only there, whose expectation differs from the runtime.
+"""Advisories are raised in the scenarios whose expectation differs from the runtime, only there.
 
 The ``rows`` of a recorded or rewritten scenario are the rows on which it differs: its advisories.
 Those of the ``rules`` theme name what a scenario exercises, so they only bound its advisories.

@@ -173,9 +173,7 @@ async def test_a_hook_that_aborts_the_signal_itself() -> None:
         signal.abort()
         return args.part
 
-    subject = agent(
-        text("Hello"), output_processors=[processor("p", process_output_stream=stop)]
-    )
+    subject = agent(text("Hello"), output_processors=[processor("p", process_output_stream=stop)])
     stream = await subject.stream("hi", abort_signal=signal)
     chunks = await read(stream)
     await asyncio.sleep(0)
@@ -350,7 +348,9 @@ async def test_hook_error_names_processor_and_hook(hook: str) -> None:
         with pytest.raises(HookError):
             getattr(result, name)
     assert log.of(RunEnded)[0].stored is False
-    assert [event.outcome for event in log.of(HookCalled) if event.processor == "bad"][-1] == "errored"
+    assert [event.outcome for event in log.of(HookCalled) if event.processor == "bad"][
+        -1
+    ] == "errored"
 
 
 async def test_exception_in_process_input_raises_from_stream() -> None:

@@ -51,12 +51,14 @@ def stop_guard(reason: str = "no") -> Any:
     return processor("guard", process_output_stream=guard)
 
 
-# -- L1: an abort was only logged and the text kept flowing ------------------------------------------
+# -- L1: an abort was only logged and the text kept flowing
 
 
 async def test_abort_in_the_stream_ends_it() -> None:
     seen: list[str] = []
-    after = processor("after", process_output_stream=lambda a: seen.append(told([a.part])[0]) or a.part)
+    after = processor(
+        "after", process_output_stream=lambda a: seen.append(told([a.part])[0]) or a.part
+    )
     subject = agent(text("ok ", "STOP", " after"), output_processors=[stop_guard(), after])
     stream = await subject.stream("hi")
     chunks = await read(stream)
@@ -73,7 +75,7 @@ async def test_abort_in_the_stream_ends_a_generate() -> None:
     assert (result.tripwire.reason, result.tripwire.processor_id) == ("no", "guard")
 
 
-# -- L2: an abort was retried like a failure of the model --------------------------------------------
+# -- L2: an abort was retried like a failure of the model
 
 
 @METHODS
@@ -90,7 +92,7 @@ async def test_abort_before_the_call_asks_no_model(method: str) -> None:
     assert result.error is None
 
 
-# -- L4: a retry ended the run, or leaked the rejected text ------------------------------------------
+# -- L4: a retry ended the run, or leaked the rejected text
 
 
 def no_drafts() -> tuple[Any, list[int]]:
@@ -136,7 +138,7 @@ async def test_retry_without_budget_is_a_tripwire(method: str) -> None:
     assert result.tripwire.retry is True
 
 
-# -- L5: after a failure of the provider the last hook and the store were silently skipped -----------
+# -- L5: after a failure of the provider the last hook and the store were silently skipped
 
 
 async def test_provider_failure_in_mid_stream() -> None:
@@ -169,7 +171,7 @@ async def test_provider_failure_in_generate() -> None:
     assert [message.text for message in await memory.messages("t", "r")] == ["hi"]
 
 
-# -- L7: dropping one part seemed to stop the stream -------------------------------------------------
+# -- L7: dropping one part seemed to stop the stream
 
 
 @METHODS
@@ -198,7 +200,7 @@ async def test_a_dropped_part_is_missing_and_nothing_else(method: str, nothing: 
     assert ran == []
 
 
-# -- L8: the writer was missing on some paths --------------------------------------------------------
+# -- L8: the writer was missing on some paths
 
 
 @METHODS
@@ -227,7 +229,7 @@ async def test_every_output_hook_has_a_writer(method: str) -> None:
     assert chunks[-1].type == "finish"
 
 
-# -- L10: state was lost between hooks, or shared ----------------------------------------------------
+# -- L10: state was lost between hooks, or shared
 
 
 def counter(id: str, results: list[tuple[str, int]]) -> Any:
@@ -266,7 +268,9 @@ class _Endless(ScriptedModel):
         return await ScriptedModel([self.responses[asked]]).call(request)
 
 
-PARTS_OF_ONE = 4 + 6  # step-start, call, result, step-finish; step-start, text x 3, finish, step-finish
+PARTS_OF_ONE = (
+    4 + 6
+)  # step-start, call, result, step-finish; step-start, text x 3, finish, step-finish
 
 
 @METHODS
@@ -305,7 +309,7 @@ async def test_state_is_there_when_the_model_fails() -> None:
     assert results[0] == ("one", 1)
 
 
-# -- L11: earlier steps were missing; processToolResult was not called -------------------------------
+# -- L11: earlier steps were missing; processToolResult was not called
 
 
 @METHODS
@@ -332,7 +336,7 @@ async def test_steps_and_tool_results_are_told_once(method: str) -> None:
     assert [chunk.type for chunk in delivered(log)].count("tool-result") == 1
 
 
-# -- M1: the user saw redacted text, the store kept the original -------------------------------------
+# -- M1: the user saw redacted text, the store kept the original
 
 ADDRESS = "ann@example.test"
 
@@ -350,11 +354,11 @@ async def test_the_store_holds_what_the_user_saw(method: str, tmp_path: Path) ->
     assert [message.text for message in reloaded] == ["hi", result.text]
     assert ADDRESS not in result.text
     assert "soon" in result.text
-    for file in tmp_path.iterdir():
+    for file in list(tmp_path.glob("*")):  # noqa: ASYNC240 - nothing else runs
         assert ADDRESS.encode() not in file.read_bytes(), file.name
 
 
-# -- M2: a filter for one request rewrote the history, or the caller's own objects -------------------
+# -- M2: a filter for one request rewrote the history, or the caller's own objects
 
 
 @METHODS
@@ -409,7 +413,7 @@ async def test_filters_leave_the_history_and_the_callers_list_alone(method: str)
     ]
 
 
-# -- M4: after a tripwire the refused text was readable here and missing there -----------------------
+# -- M4: after a tripwire the refused text was readable here and missing there
 
 
 def refuse(hook: str) -> Any:
@@ -446,7 +450,7 @@ async def test_one_rule_for_all_accessors(method: str, hook: str) -> None:
     assert "refused" not in str(model.requests[0].prompt)
 
 
-# -- M5: only plain text was scanned: the filter's scope is text, the rest stays as it is ------------
+# -- M5: only plain text was scanned: the filter's scope is text, the rest stays as it is
 
 
 @METHODS

@@ -1,4 +1,4 @@
-"""Small parts for tests that run an agent: answers, processors made of functions, waiting places."""
+"""Small parts for tests that run an agent: answers, processors of functions, waiting places."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def calls(*names: str, args: Any = None) -> list[Chunk]:
 
 
 def processor(id: str, **hooks: Callable[[Any], Any]) -> Any:
-    """An object with these hooks (``process_input=...``) and this id; other names are attributes."""
+    """An object with these hooks (``process_input=...``); other names are attributes."""
     names = set(HOOKS.values())
     methods = {name: staticmethod(hook) for name, hook in hooks.items() if name in names}
     made: Any = type(id, (), methods)()

@@ -1,9 +1,9 @@
 """What a model is to the engine: one call, one stream of chunks.
 
-``call`` opens the request and raises `tripscope.errors.APIError` if the provider refuses it. The parts
-of the answer are `Chunk`s (``text-start/-delta/-end``, ``reasoning-*``, ``tool-call``, ``finish``, other
-types pass through; an ``error`` chunk is a failure in mid-stream) with the provider's raw frames
-between them, in order of arrival.
+``call`` opens the request and raises `tripscope.errors.APIError` if the provider refuses it. The
+parts of the answer are `Chunk`s (``text-start/-delta/-end``, ``reasoning-*``, ``tool-call``,
+``finish``, other types pass through; an ``error`` chunk is a failure in mid-stream) with the
+provider's raw frames between them, in order of arrival.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from tripscope.tools import Tool
 from tripscope.wire import JSON
 
 Prompt: TypeAlias = list[dict[str, JSON]]
-"""``LanguageModelV2Prompt``: ``{role, content}`` objects; content is a string for ``system`` and else a
-list of ``text``, ``reasoning``, ``file``, ``tool-call`` and ``tool-result`` objects in wire spelling."""
+"""``LanguageModelV2Prompt``: ``{role, content}`` objects. Content is a string for ``system``, else
+a list of ``text``, ``reasoning``, ``file``, ``tool-call`` and ``tool-result`` objects in wire
+spelling."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -75,5 +76,5 @@ class Model(ABC):
         """Whether the next call of a replay was recorded with another prompt than this one."""
         return False
 
-    async def aclose(self) -> None:
+    async def aclose(self) -> None:  # noqa: B027 - most models hold nothing open
         """Give back what the model holds open (connections)."""

@@ -93,7 +93,7 @@ class ResponseCache(Processor):
         agent_id: str = DEFAULT_ID,
         id: str = DEFAULT_ID,
     ) -> None:
-        if isinstance(ttl, bool) or not isinstance(ttl, int | float) or not ttl > 0:
+        if not _is_positive(ttl):
             raise ValueError(f"{self.TYPE}: ttl is a positive number of seconds, not {ttl!r:.60}")
         self.id = id
         self.cache: Cache = cache if cache is not None else InMemoryCache()
@@ -188,6 +188,10 @@ class ResponseCache(Processor):
             except Exception as error:
                 args.probe.warning(f"the key function raised {error!r}; the usual key is used")
         return build_key(inputs)
+
+
+def _is_positive(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
 def _wire(chunk: Chunk) -> dict[str, JSON]:

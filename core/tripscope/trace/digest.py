@@ -58,7 +58,7 @@ def changes(before: dict[str, JSON], after: dict[str, JSON]) -> tuple[tuple[str,
 
 
 def _shown(value: JSON) -> JSON:
-    """A digest without identities, which tell values apart in one run and mean nothing beyond it."""
+    """A digest without identities, which mean nothing beyond the run."""
     if isinstance(value, dict):
         return {key: _shown(item) for key, item in value.items() if key != "id"}
     return [_shown(item) for item in value] if isinstance(value, list) else value

@@ -35,8 +35,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class RunStarted(Event):
-    """``chain``: ``{input: [...], output: [...], error: [...]}`` of processor descriptions, each with
-    ``id``, ``type``, ``hooks`` (the names it has) and its options; ``started_at``: ISO 8601, UTC."""
+    """The first event.
+
+    ``chain``: ``{input: [...], output: [...], error: [...]}`` of processor descriptions, each with
+    ``id``, ``type``, ``hooks`` (the names it has) and its options; ``started_at``: ISO 8601, UTC.
+    """
 
     kind: ClassVar[str] = "run-started"
 
@@ -68,10 +71,10 @@ class AttemptStarted(Event):
 class HookCalled(Event):
     """One hook call of one processor; ``time`` is its start, ``duration`` is in ns.
 
-    In processOutputStream ``part`` is the chunk as it entered and ``out`` what came out: the same object
-    where nothing changed, () where nothing came out. ``index`` counts the parts that entered the chain
-    (0 = first of the run), so calls for one part share it. ``intervals`` and ``held`` are what the
-    processor told its probe; None: it said nothing. ``error``: message of what it raised.
+    In processOutputStream ``part`` is the chunk as it entered and ``out`` what came out: the same
+    object where nothing changed, () where nothing came out. ``index`` counts the parts that entered
+    the chain (0 = first of the run), so calls for one part share it. ``intervals`` and ``held`` are
+    what the processor told its probe; None: it said nothing. ``error``: message of what it raised.
     """
 
     kind: ClassVar[str] = "hook"
@@ -120,8 +123,11 @@ class RawFrameReceived(Event):
 
 @dataclass(frozen=True, slots=True)
 class ModelChunk(Event):
-    """A part of provider call ``call`` as the model gave it; ``index``: see `HookCalled`, None for a
-    part that does not enter the chain."""
+    """A part of provider call ``call`` as the model gave it.
+
+    ``index``: see `HookCalled`; None for a part that does not enter the chain. ``call`` is -1 for a
+    response that a processor replays.
+    """
 
     kind: ClassVar[str] = "model-chunk"
 
@@ -168,8 +174,10 @@ class ToolEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class FindingMade(Event):
-    """One match of one rule: see `tripscope.processor.Probe.finding`. ``block`` is the id of its text
-    block in a stream; ``index`` that of the part at hand."""
+    """One match of one rule: see `tripscope.processor.Probe.finding`.
+
+    ``block`` is the id of its text block in a stream; ``index`` that of the part at hand.
+    """
 
     kind: ClassVar[str] = "finding"
 
@@ -220,8 +228,11 @@ class AdvisoryRaised(Event):
 
 @dataclass(frozen=True, slots=True)
 class StateChanged(Event):
-    """``changes``: (key, before, after) digests of ``processor``'s state; ``snapshot``: exact values of
-    the whole state at an attempt's start or a step's end (``before`` is then None)."""
+    """What became of ``processor``'s state.
+
+    ``changes``: (key, before, after) digests. ``snapshot``: exact values of the whole state at an
+    attempt's start or a step's end (``before`` is then None).
+    """
 
     kind: ClassVar[str] = "state"
 
@@ -231,8 +242,11 @@ class StateChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class MessagesChanged(Event):
-    """The message list as it now stands: ``order`` of (message key, source); ``versions`` holds the wire
-    form of the keys that were not on record yet. A key is ``<id>@<version>``."""
+    """The message list as it now stands.
+
+    ``order``: (message key, source) of each; ``versions`` holds the wire form of the keys that were
+    not on record yet. A key is ``<id>@<version>``.
+    """
 
     kind: ClassVar[str] = "messages"
 
@@ -286,8 +300,11 @@ class EditedByHand(Event):
 
 @dataclass(frozen=True, slots=True)
 class AttemptEnded(Event):
-    """``outcome`` pass: accepted; blocked: rejected (``reason``, asked by ``processor`` in ``hook``) and
-    followed by another attempt if ``retried``; errored, or not-run for a cancel."""
+    """How an attempt ended.
+
+    ``outcome`` pass: accepted; blocked: rejected (``reason``, asked by ``processor`` in ``hook``)
+    and followed by another attempt if ``retried``; errored, or not-run for a cancel.
+    """
 
     kind: ClassVar[str] = "attempt-ended"
 
@@ -298,7 +315,7 @@ class AttemptEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunEnded(Event):
-    """``text``: what the caller reads as result.text; ``error``, ``tripwire``: wire descriptions."""
+    """The last event. ``text``: result.text; ``error``, ``tripwire``: wire descriptions."""
 
     kind: ClassVar[str] = "run-ended"
 

@@ -34,6 +34,7 @@ class EventLog:
         self._append = self.events.append
 
     def __call__(self, event: AnyEvent) -> None:
+        """See `Sink`."""
         self._append(event)
 
     def __iter__(self) -> Iterator[AnyEvent]:

@@ -1,4 +1,4 @@
-"""Keeps the trace's picture of the message list: a version of a message for each time it changed."""
+"""The trace's picture of the message list: a version of a message for each change."""
 
 from __future__ import annotations
 
