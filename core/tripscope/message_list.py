@@ -192,6 +192,10 @@ class MessageList:
         if new.args is not None:
             invocation.args = new.args
         invocation.result = new.result
+        invocation.extra.pop("result", None)
+        if new.state == "result" and new.result is None:
+            # A result of null is one, and is stored; a call without a result has none.
+            invocation.extra["result"] = None
         invocation.error_text = new.error_text
         return True
 

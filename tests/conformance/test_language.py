@@ -9,7 +9,12 @@ import pytest
 from tests.conformance.lifecycle.scenario import ScenarioRun, raised_texts
 
 USAGE = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
-TOOLS = {"lookup": {"result": {"v": 1}}, "ask": {"client": True}, "extra": {"result": 2}}
+TOOLS = {
+    "lookup": {"result": {"v": 1}},
+    "ask": {"client": True},
+    "extra": {"result": 2},
+    "null": {"result": None},
+}
 
 
 def says(*deltas: str) -> dict[str, Any]:
@@ -70,6 +75,14 @@ async def test_a_call_to_a_client_tool_ends_the_run() -> None:
     assert call["result"]["finishReason"] == "tool-calls"
     assert call["messages"][1]["parts"][0]["state"] == "call"
     assert len(call["modelCalls"]) == 1
+
+
+async def test_a_tool_may_return_null() -> None:
+    call = await run({"processToolResult": []}, calls("null"), says("done"), tools=["null"])
+    assert call["messages"][1]["parts"][0]["result"] is None
+    assert call["result"]["toolResults"][0]["result"] is None
+    [sent] = [chunk for chunk in call["stream"] if chunk["type"] == "tool-result"]
+    assert sent["payload"]["result"] is None
 
 
 async def test_drop_system_and_op_on_the_prompt() -> None:

@@ -84,6 +84,7 @@ def test_what_has_no_type_is_refused(wire: Any) -> None:
         ({"type": "finish", "payload": {"reason": "stop", "usage": {}}}, Finish),
         ({"type": "tripwire", "payload": {"reason": "r", "processorId": "p"}}, Tripwire),
         ({"type": "tripwire", "payload": {"reason": "r"}}, dict),
+        ({"type": "tool-result", "payload": {"toolCallId": "c", "toolName": "t"}}, dict),
         ({"type": "source", "payload": {"id": "s"}}, dict),
         ({"type": "finish"}, type(None)),
     ],

@@ -351,6 +351,16 @@ class TestToolInvocations:
         assert found is not None
         assert found.result == "[REDACTED]"
 
+    def test_a_result_of_null_is_a_result(self) -> None:
+        messages = MessageList()
+        messages.response.append(call())
+        messages.update_tool_invocation(call(state="result", result=None))
+        [wire] = messages.messages()[0].to_wire()["content"]["parts"]
+        assert wire["toolInvocation"]["result"] is None
+        messages.update_tool_invocation(call(state="result", result=1))
+        [wire] = messages.messages()[0].to_wire()["content"]["parts"]
+        assert wire["toolInvocation"]["result"] == 1
+
     def test_an_unknown_call_is_told(self) -> None:
         assert MessageList().update_tool_invocation(call("nobody")) is False
         assert MessageList().find_tool_invocation("nobody") is None
