@@ -41,6 +41,7 @@ class ResponseWriter:
         self._list = messages
         self._attempt_parts: list[Placed] = []
         self._last_place = 0
+        self._highest_place = 0
         self._adopted: str | None = None
         self._marked: tuple[str | None, int] | None = None
         self._data_seen: set[str] = set()
@@ -80,7 +81,9 @@ class ResponseWriter:
         self._mark_step(message)
         if place is None:
             place = self.take_place()
+        if place > self._highest_place:
             message.parts.append(part)
+            self._highest_place = place
         else:
             message.parts.insert(self._index(message, place), part)
         self._attempt_parts.append(Placed(part, place))
