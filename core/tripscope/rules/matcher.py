@@ -31,8 +31,37 @@ _QUICK: Final = 256
 _MAX_WAYS: Final = 20_000
 _MAX_TURNS: Final = 16
 _TOOK_LONG: Final = "the match took more time than it was given"
-_STRETCH: Final = 64
+_STRETCH: Final = 16
+_FEW: Final = 300
+_CLOSE: Final = 4
+_MANY: Final = 16
+_TRIES_PER_LOOK_AT_CLOCK: Final = 256
 _MAX_STRETCH: Final = 1 << 16
+
+
+class Cursor:
+    """Goes from needle to needle through a text, forwards only."""
+
+    __slots__ = ("_needles", "_places", "_view", "factor")
+
+    def __init__(self, views: Views, factor: Factor) -> None:
+        self.factor = factor
+        self._view = views[factor.level]
+        self._needles = factor.needles
+        self._places = [0] * len(factor.needles)
+
+    def next(self, start: int) -> int:
+        """Offset of the first needle from ``start`` on; -1 if there is none."""
+        if len(self._needles) == 1:
+            return self._view.find(self._needles[0], start)
+        best = -1
+        for number, needle in enumerate(self._needles):
+            place = self._places[number]
+            if 0 <= place <= start:
+                place = self._places[number] = self._view.find(needle, start)
+            if place >= 0 and (best < 0 or place < best):
+                best = place
+        return best
 
 
 class Matcher:
@@ -48,12 +77,17 @@ class Matcher:
         pattern = rule.compiled
         facts = pattern.facts
         self.longest = facts.longest
+        self._shortest = facts.shortest
         self._unicode = pattern.tree.unicode
         self._global = rule.is_global
         self._plain = "y" not in rule.flags and not facts.can_be_empty
         kinds = set(_kinds(pattern.tree.root))
         self._looks = Look in kinds
         self._tame = ways(pattern.tree.root, _QUICK) <= _MAX_WAYS
+        self._near: tuple[int, int] | None = None
+        near = None if factor is None else factor.reach
+        if near is not None and self.longest is not None and self._tame and not self._looks:
+            self._near = (near, self.longest + 1) if near + self.longest < _QUICK else None
         self.grows = not kinds & {Look, Anchor, BackRef}
 
     def spans(self, views: Views, timeout: float) -> list[Span]:
@@ -74,7 +108,7 @@ class Matcher:
                 first = native.search(units, timeout=given)
                 return [] if first is None else [first.span()]
             if len(units) > _SMALL and self.factor is not None:
-                return list(self._islands(native, views, self.factor, perf_counter() + timeout))
+                return self._around(native, views, self.factor, perf_counter() + timeout)
             return [match.span() for match in native.finditer(units, timeout=given)]
         except TimeoutError:
             raise MatchTimeout(_TOOK_LONG) from None
@@ -88,7 +122,7 @@ class Matcher:
         if native is None or self.factor is None or not self._global:
             return self.automaton.spans(units, timeout, every=self._global)
         deadline = perf_counter() + timeout
-        return list(self._islands(native, views, self.factor, deadline, self.automaton))
+        return self._around(native, views, self.factor, deadline, self.automaton)
 
     def can_follow(self, units: str) -> bool:
         """Whether the automaton, which takes each unit for a character, may read this text."""
@@ -111,37 +145,86 @@ class Matcher:
         native = self.rule.compiled._native(ascii_only)
         return None if native is None or native.groups is None else native.pattern
 
-    def _islands(
+    def _around(
         self,
         native: regex.Pattern[str],
         views: Views,
         factor: Factor,
         deadline: float,
         automaton: Automaton | None = None,
+    ) -> list[Span]:
+        """The matches of a long text, looked for around each needle."""
+        cursor = Cursor(views, factor)
+        if self._near is None:
+            return list(self._islands(native, views, cursor, 0, deadline, automaton))
+        reach, behind = self._near
+        units = views.units
+        search = native.search
+        taken = self._taken_chars
+        found: list[Span] = []
+        done = missed = tried = 0
+        needle = cursor.next(0)
+        while needle >= 0:
+            start = max(needle - reach, done)
+            end = needle + behind
+            if taken is not None:
+                before, after = units[start:needle], units[needle:end]
+                start += len(before.rstrip(taken))
+                end = needle + len(after) - len(after.lstrip(taken)) + 1
+            match = search(units, start, end) if end - start > self._shortest else None
+            tried += 1
+            # One that begins behind the needle may be cut short here; it has a needle of its own.
+            if match is None or match.start() > needle:
+                done = needle + 1
+                following = cursor.next(done)
+                missed = missed + 1 if following - needle <= _CLOSE else 0
+                needle = following
+                if missed > _MANY:
+                    found += self._islands(native, views, cursor, done, deadline, automaton)
+                    return found
+            else:
+                found.append(match.span())
+                done = match.end()
+                missed = 0
+                needle = cursor.next(done)
+            if tried % _TRIES_PER_LOOK_AT_CLOCK == 0 and perf_counter() > deadline:
+                raise MatchTimeout(_TOOK_LONG)
+        return found
+
+    def _islands(
+        self,
+        native: regex.Pattern[str],
+        views: Views,
+        cursor: Cursor,
+        done: int,
+        deadline: float,
+        automaton: Automaton | None = None,
     ) -> Iterator[Span]:
-        """The matches, looked for around each needle; by ``automaton`` where that takes long."""
+        """As `_around`, where a search may take long; by ``automaton`` where it does."""
         units = views.units
         size = len(units)
-        done = 0  # no match begins before, or has been told
+        # No match begins in front of done, or it has been told.
         stretch = _STRETCH
-        needle = _next(views, factor, 0)
+        needle = cursor.next(done)
         while needle >= 0:
-            start = self._earliest(units, factor, done, needle)
+            start = self._earliest(units, cursor.factor, done, needle)
             end, sure = self._horizon(units, start, needle, stretch)
             span = self._find(native, units, start, end, deadline, automaton)
             if span is None:
                 if end == size:
                     return
-                stretch = min(2 * stretch, _MAX_STRETCH)
                 done = max(done, sure)
-                needle = _next(views, factor, max(needle + 1, sure))
+                needle = cursor.next(max(needle + 1, sure))
+                # Where needles are dense, fewer and longer searches are cheaper.
+                dense = needle - done <= stretch
+                stretch = min(2 * stretch, _MAX_STRETCH) if dense else _STRETCH
             elif span[0] >= sure and end < size:
                 stretch *= 2
             else:
                 yield span
                 done = span[1]
                 stretch = _STRETCH
-                needle = _next(views, factor, done)
+                needle = cursor.next(done)
 
     def _find(
         self,
@@ -188,11 +271,23 @@ class Matcher:
         return (size, size) if end >= size else (end + 1, end)
 
     @cached_property
-    def _taken(self) -> str | None:
-        """A class of all that a match can hold; None if that is everything."""
+    def _union(self) -> CharSet:
+        """All that a match can hold."""
         union = CharSet()
         for chars in _chars(self.rule.compiled.tree.root):
             union |= chars
+        return union
+
+    @cached_property
+    def _taken_chars(self) -> str | None:
+        """Those, unless they are many."""
+        union = self._union
+        return "".join(map(chr, union)) if len(union) <= _FEW else None
+
+    @cached_property
+    def _taken(self) -> str | None:
+        """The same as a class; None if that is everything."""
+        union = self._union
         others = union.complement()
         if not others.ranges:
             return None
@@ -233,12 +328,6 @@ def ways(node: Node, length: int) -> float:
             return inf
         case _:
             return 1.0
-
-
-def _next(views: Views, factor: Factor, start: int) -> int:
-    view = views[factor.level]
-    found = [at for needle in factor.needles if (at := view.find(needle, start)) >= 0]
-    return min(found, default=-1)
 
 
 def _kinds(node: Node) -> Iterator[type]:
