@@ -141,7 +141,7 @@ class _TraceFile:
 
     def batches(self, report: Report) -> Iterator[list[AnyEvent]]:
         number = 2
-        expected: int | None = None
+        expected = 0
         while lines := self._file.readlines(BATCH_BYTES):
             events = self._decode(lines, number, report)
             number += len(lines)
@@ -182,12 +182,11 @@ class _TraceFile:
         raise SessionError(message, file=self._name, place=f"line {line}" if line else None)
 
 
-def _check_order(events: list[AnyEvent], expected: int | None, report: Report) -> None:
-    first = events[0].seq if expected is None else expected
-    if events[0].seq == first and events[-1].seq - first == len(events) - 1:
+def _check_order(events: list[AnyEvent], expected: int, report: Report) -> None:
+    if events[0].seq == expected and events[-1].seq - expected == len(events) - 1:
         return
     for event in events:
-        if event.seq != first:
-            report(f"event {first} should come next, but {event.seq} does: lines are missing")
+        if event.seq != expected:
+            report(f"event {expected} should come next, but {event.seq} does: lines are missing")
             return
-        first += 1
+        expected += 1

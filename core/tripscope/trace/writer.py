@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from io import FileIO
 from types import TracebackType
 from typing import Final, Self
@@ -70,13 +71,16 @@ def save(path: str | os.PathLike[str], events: Iterable[AnyEvent]) -> None:
     """
     target = os.fspath(path)
     fresh = f"{target}.part"
-    with TraceWriter(fresh) as write:
-        for event in events:
-            write(event)
     try:
+        with TraceWriter(fresh) as write:
+            for event in events:
+                write(event)
         os.replace(fresh, target)
     except OSError as error:
         raise _not_written(target, error) from error
+    finally:
+        with suppress(OSError):
+            os.remove(fresh)  # gone already, unless something failed
 
 
 def _header(event: AnyEvent) -> dict[str, JSON]:
@@ -96,7 +100,7 @@ def _open_private(path: str) -> FileIO:
         file = FileIO(os.open(path, _FLAGS, 0o600), "w")
         # Not for a device or a pipe. A file that was there may have been readable for others.
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            os.chmod(path, 0o600)
+            os.chmod(file.fileno() if os.chmod in os.supports_fd else path, 0o600)
             file.truncate(0)
     except OSError as error:
         raise _not_written(path, error) from error

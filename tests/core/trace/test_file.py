@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -170,6 +171,30 @@ def test_references_survive_a_batch_that_is_read_twice(path: Path) -> None:
 def test_missing_lines_are_reported(path: Path) -> None:
     write(path, [STARTED, warned(1), warned(2), warned(5)])
     assert read(path).problems == ("event 3 should come next, but 5 does: lines are missing",)
+
+
+def test_a_file_without_its_beginning(path: Path) -> None:
+    write(path, [warned(4), warned(5)])
+    assert read(path).problems == ("event 0 should come next, but 4 does: lines are missing",)
+    assert read(path).header.run_id is None
+
+
+def test_an_old_file_stays_until_the_new_one_is_whole(path: Path) -> None:
+    save(path, [STARTED])
+
+    def broken() -> Iterator[AnyEvent]:
+        yield STARTED
+        raise KeyError("in the middle")
+
+    with pytest.raises(KeyError):
+        save(path, broken())
+    assert load(path) == [STARTED]
+    assert list(path.parent.iterdir()) == [path]
+    folder = path.with_name("folder")
+    folder.mkdir()
+    with pytest.raises(SessionError, match="cannot be written"):
+        save(folder, [STARTED])
+    assert sorted(path.parent.iterdir()) == [folder, path]
 
 
 @pytest.mark.parametrize(
