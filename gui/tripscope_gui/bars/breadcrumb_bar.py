@@ -81,7 +81,10 @@ class BreadcrumbBar(QFrame):
     def _on_clicked(self, position: int) -> None:
         fields = [name for name, _ in self._path[: position + 1]]
         current = self._context.selection.current
-        self._context.selection.select(**{name: getattr(current, name) for name in fields})
+        chosen = {name: getattr(current, name) for name in fields}
+        if "finding" in fields:
+            chosen["rule"] = current.rule
+        self._context.selection.select(**chosen)
 
 
 def path_of(context: PaneContext, selection: Selection) -> list[tuple[str, str]]:
@@ -89,22 +92,22 @@ def path_of(context: PaneContext, selection: Selection) -> list[tuple[str, str]]
     run, store = context.run, context.store
     if run is None or store is None:
         return []
-    words: dict[str, str] = {"run": f"{run.title} {run.kind}".strip()}
-    if selection.step is not None:
-        words["step"] = f"step {selection.step}"
-    elif selection.hook is not None:
-        words["step"] = "outside the steps"
-    if selection.attempt is not None:
-        words["attempt"] = f"attempt {selection.attempt + 1}"
-    if selection.hook is not None:
-        words["hook"] = selection.hook
-    if selection.processor is not None:
-        words["processor"] = selection.processor
-    if selection.row is not None:
-        words["row"] = f"chunk {selection.row + 1}"
     finding = store.event(selection.finding)
+    span = selection.span
+    attempt, row, rule = selection.attempt, selection.row, selection.rule
     if isinstance(finding, FindingMade):
-        words["finding"] = f"finding {finding.rule}"
-    if selection.span is not None:
-        words["span"] = f"span {selection.span.start}\u2013{selection.span.end} UTF-16"
-    return [(name, words[name]) for name in _ORDER if name in words]
+        rule = f"finding {finding.rule}"
+    elif rule is not None:
+        rule = f"rule {rule}"
+    outside = "outside the steps" if selection.hook is not None else None
+    words = {
+        "run": f"{run.title} {run.kind}".strip(),
+        "step": outside if selection.step is None else f"step {selection.step}",
+        "attempt": None if attempt is None else f"attempt {attempt + 1}",
+        "hook": selection.hook,
+        "processor": selection.processor,
+        "row": None if row is None else f"chunk {row + 1}",
+        "finding": rule,
+        "span": None if span is None else f"span {span.start}\u2013{span.end} UTF-16",
+    }
+    return [(name, text) for name in _ORDER if (text := words[name])]

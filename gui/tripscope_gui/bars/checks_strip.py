@@ -13,6 +13,8 @@ from tripscope.trace import checks
 from tripscope.trace.events import AnyEvent
 from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.selection import Span
+from tripscope_gui.store.chunk_rows import ChunkRow
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.check_item import CheckItem, CheckState
 from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
@@ -118,6 +120,7 @@ class ChecksStrip(QFrame):
             row=row.number if row is not None else None,
             finding=finding,
             rule=place.rule,
+            span=_span(store, place, row),
         )
 
     async def _check_in_thread(self, store: RunStore) -> None:
@@ -179,6 +182,16 @@ class ChecksStrip(QFrame):
         gaps = self._line.spacing() * (len(widths) + 1)
         margins = self._line.contentsMargins()
         return sum(widths) + self._name.sizeHint().width() + gaps + margins.left() + margins.right()
+
+
+def _span(store: RunStore, place: checks.Place, row: ChunkRow | None) -> Span | None:
+    """The text that a check speaks of, where it names one."""
+    if place.end <= place.start or place.processor is None or row is None:
+        return None
+    block = store.block_of(row)
+    if block is None:
+        return None
+    return Span(place.start, place.end, column=place.processor, block=block.key[3])
 
 
 def _run(events: list[AnyEvent]) -> list[checks.Check]:

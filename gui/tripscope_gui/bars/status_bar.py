@@ -7,11 +7,15 @@ from PySide6.QtWidgets import QStatusBar, QWidget
 from tripscope_gui.bars import formats
 from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
 from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.texts import elided
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.totals import status_words
-from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+from tripscope_gui.widgets.buttons import Button, Kind
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
 
 _MESSAGE_MS = 6000
+_SENTENCE_FROM = 1400
+_SENTENCE_WIDTH = 640
 
 
 class StatusBar(QStatusBar):
@@ -24,13 +28,14 @@ class StatusBar(QStatusBar):
         self._context = context
         self._run = ElidedLabel(context.theme, "Ready", tone="t2", px=11)
         self._hint = PlainLabel("", "t3", px=11)
-        self._advisories = PlainLabel("", "t2", px=11)
+        self._advisories = Button(context.theme, "", kind=Kind.LINK, small=True)
+        self._advisories.clicked.connect(lambda _=False: context.show_pane("Advisories"))
         self._chain = PlainLabel("", "t3", px=11)
         self._unit = PlainLabel("", "t3", px=11)
         self.addWidget(self._run)
         self.addWidget(self._hint)
-        for label in (self._advisories, self._chain, self._unit):
-            self.addPermanentWidget(label)
+        for widget in (self._advisories, self._chain, self._unit):
+            self.addPermanentWidget(widget)
         self._crumbs: BreadcrumbBar | None = None
         context.store_changed.connect(self.refresh)
         context.events_appended.connect(lambda _first, _end: self.refresh())
@@ -44,14 +49,20 @@ class StatusBar(QStatusBar):
         self._crumbs = crumbs
         self.insertWidget(0, crumbs, 1)
         crumbs.show()
-        self._hint.hide()
+        self._fold(True)
 
     def give_crumbs(self) -> None:
         """Let the breadcrumb go."""
         if self._crumbs is not None:
             self.removeWidget(self._crumbs)
             self._crumbs = None
-            self._hint.show()
+            self._fold(False)
+
+    def _fold(self, folded: bool) -> None:
+        """Only what stands nowhere else is kept beside the breadcrumb."""
+        for label in (self._run, self._hint, self._unit):
+            label.setVisible(not folded)
+        self.refresh()
 
     def refresh(self) -> None:
         """Say what holds now."""
@@ -61,19 +72,27 @@ class StatusBar(QStatusBar):
             recent = len(self._context.settings.recent)
             self._run.set_text("Ready")
             self._hint.setText(formats.many(recent, "recent file") if recent else "no recent files")
-            self._advisories.setText("")
+            self._advisories.hide()
             self._chain.setText("")
             return
         self._run.set_text(self._run_words(store))
         self._hint.setText(_hint(store))
-        raised = store.advisories
-        self._advisories.setText(
-            f"{formats.many(len(raised), 'advisory', 'advisories')}: {raised[0].sentence}"
-            if raised
-            else ""
-        )
+        self._show_advisories(store)
         started = store.started
         self._chain.setText(f"chain {started.chain_hash[:6]}" if started is not None else "")
+
+    def _show_advisories(self, store: RunStore) -> None:
+        raised = store.advisories
+        self._advisories.setVisible(bool(raised))
+        if not raised:
+            return
+        words = formats.many(len(raised), "advisory", "advisories")
+        sentence = raised[0].sentence
+        self._advisories.setToolTip(plain_tooltip(sentence))
+        if self._crumbs is None and self.width() >= _SENTENCE_FROM:
+            words = f"{words}: {sentence}"
+        line = elided(words, self._advisories.font(), _SENTENCE_WIDTH)
+        self._advisories.setText(line.replace("&", "&&"))
 
     def _run_words(self, store: RunStore) -> str:
         run = self._context.run
