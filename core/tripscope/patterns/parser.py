@@ -33,7 +33,7 @@ from tripscope.patterns.units import join_surrogates, spread
 
 # V8 counts repetitions in 31 bits; more is no bound.
 _UNBOUNDED = 0x7FFFFFFF
-_MAX_DEPTH = 100
+_MAX_DEPTH = 50
 _LOOKS = (("?=", False, False), ("?!", False, True), ("?<=", True, False), ("?<!", True, True))
 
 

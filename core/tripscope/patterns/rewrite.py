@@ -6,6 +6,7 @@ same order of preference. What has no such form raises ``NotNative``.
 """
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import assert_never
 
 from tripscope.patterns.analysis import can_match_empty, longest
@@ -30,6 +31,8 @@ from tripscope.patterns.syntax import (
 
 _NEVER = Char(EMPTY)
 _MAX_COPIES = 8
+# Copies of copies grow without end; the exact matcher takes what would get larger than this.
+_MAX_NODES = 2_000
 
 
 class NotNative(Exception):
@@ -77,7 +80,10 @@ class _Rewriter:
             case Look(body, behind, negative):
                 return Look(self.node(body, behind), behind, negative)
             case Repeat():
-                return self._repeat(node, back)
+                new = self._repeat(node, back)
+                if sum(1 for _ in islice(walk(new), _MAX_NODES + 1)) > _MAX_NODES:
+                    raise NotNative("nested repetitions that can be empty")
+                return new
             case _:
                 assert_never(node)
 

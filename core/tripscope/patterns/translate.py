@@ -27,6 +27,8 @@ from tripscope.patterns.syntax import (
 
 # ASCII letters in both cases, by which regex.ASCII folds and nothing else.
 _PAIRS = {CharSet.chars((ord(one), ord(one.upper()))): one for one in ascii_lowercase}
+# regex copies the body of every repetition that must occur, so nested ones double its code.
+_MAX_COST = 20_000
 _MAX_COUNT = 0xFFFF
 _DOT_ALL = "(?s:.)"
 _NEVER = "(?!)"
@@ -53,6 +55,8 @@ def translate(tree: Tree, ascii_only: bool) -> Native:
     rewritten = rewrite(tree.root)
     if tree.ignore_case and not ascii_only and rewritten.captures.referenced:
         raise NotNative("a reference under flag i on a text beyond ASCII")
+    if _cost(rewritten.root) > _MAX_COST:
+        raise NotNative("too large for regex")
     writer = _Writer(tree, rewritten, ascii_only)
     source = writer.node(rewritten.root)
     flags = regex.V0 | (regex.ASCII if writer.plain else regex.UNICODE)
@@ -68,6 +72,19 @@ def translate(tree: Tree, ascii_only: bool) -> Native:
         for number in range(1, tree.group_count + 1)
     )
     return Native(pattern, groups)
+
+
+def _cost(node: Node) -> int:
+    """How many nodes ``regex`` makes of it, about."""
+    match node:
+        case Seq(items) | Alt(items):
+            return 1 + sum(map(_cost, items))
+        case Group(_, body) | Look(body, _):
+            return 1 + _cost(body)
+        case Repeat(body, low):
+            return 1 + _cost(body) * (2 if low and not isinstance(body, Char) else 1)
+        case _:
+            return 1
 
 
 class _Writer:

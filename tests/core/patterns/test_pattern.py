@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 import pytest
 
 from tests.core.patterns import cases
@@ -157,9 +159,29 @@ def test_long_texts_exhaust_no_stack() -> None:
 
 
 def test_deep_nesting_is_refused_with_a_reason_and_less_works() -> None:
-    assert compile("(" * 100 + "a" + ")" * 100).test("a")
+    assert compile("(" * 50 + "a" + ")" * 50).test("a")
     with pytest.raises(PatternError, match="nested"):
         compile("(" * 5_000 + "a" + ")" * 5_000)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ("(?:a(?:b|", ")*c|d)*"),
+        ("(a|b(", ")?c)*"),
+        ("(a(b", ")+c)+"),
+        ("(?:x?(?:y?", ")*z?)*"),
+        ("((?=x?(?<=y?", "z?)w?)v?)*"),
+        ("(?:(?:a?){8}", "b?){8}"),
+    ],
+)
+def test_nested_repetitions_do_not_blow_up(begin: str, end: str) -> None:
+    depth = 50 // begin.count("(")
+    pattern = compile(begin * depth + "q" + end * depth, "g")
+    for text in ("xq", "\xe9q"):
+        with suppress(MatchTimeout):
+            pattern.find_all(text, timeout=0.2)
+    assert pattern.facts.shortest >= 0
 
 
 def test_huge_counts_compile() -> None:

@@ -3,9 +3,12 @@
 import json
 import shutil
 import subprocess
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from tests.support.leaks import SHARED_POOL
 
 _HERE = Path(__file__).parent
 _MILLISECONDS = 500
@@ -99,7 +102,11 @@ class Racer:
     def __init__(self) -> None:
         from py_mini_racer import MiniRacer
 
+        before = set(threading.enumerate())
         self._racer = MiniRacer()
+        # Its thread serves all tests of the module.
+        for thread in set(threading.enumerate()) - before:
+            thread.name = f"{SHARED_POOL} v8"
         self._racer.eval((_HERE / "v8.js").read_text())
         self.name = f"mini-racer, V8 {self._racer.v8_version}"
 
