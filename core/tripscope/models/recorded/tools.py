@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tripscope.chunks import Chunk, ToolError
@@ -12,7 +12,7 @@ from tripscope.clock import Clock, VirtualClock
 from tripscope.errors import NeedsLive
 from tripscope.models.recorded.recording import named
 from tripscope.tools import Execute, Tool, ToolContext
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ToolEnded
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ToolEnded, ToolStarted
 from tripscope.wire import JSON
 
 
@@ -27,13 +27,20 @@ def recorded_tools(
 
     Calls are told apart by their id, or where an id is new, by their order. Tools that ran side by
     side end in their recorded order. Tools that the client runs stay as they are. A tool whose
-    calls are used up raises `NeedsLive`.
+    calls are used up raises `NeedsLive`. What a tool wrote to the stream by its writer is not on
+    record as its own, and not written again.
     """
-    calls: dict[str, list[ToolEnded]] = {}
+    calls: dict[str, list[_Call]] = {}
+    started: dict[tuple[str, int], int] = {}
     names: dict[str, JSON] = {}
+    tool_events = 0
     for event in events:
-        if isinstance(event, ToolEnded):
-            calls.setdefault(event.tool_name, []).append(event)
+        tool_events += isinstance(event, ToolStarted | ToolEnded)
+        if isinstance(event, ToolStarted):
+            started[event.tool_name, event.call] = tool_events
+        elif isinstance(event, ToolEnded):
+            alone = started.get((event.tool_name, event.call)) == tool_events - 1
+            calls.setdefault(event.tool_name, []).append(_Call(event, alone))
         elif isinstance(event, Delivered):
             _note_error_name(event.chunk, names)
         elif isinstance(event, HookCalled) and event.part is not None:
@@ -47,6 +54,14 @@ def recorded_tools(
     ]
 
 
+@dataclass(slots=True, frozen=True)
+class _Call:
+    """``alone``: no other tool started or ended while it ran."""
+
+    ended: ToolEnded
+    alone: bool
+
+
 def _note_error_name(chunk: Chunk, names: dict[str, JSON]) -> None:
     if isinstance(chunk.payload, ToolError) and isinstance(chunk.payload.error, dict):
         names.setdefault(chunk.payload.tool_call_id, chunk.payload.error.get("name"))
@@ -54,12 +69,12 @@ def _note_error_name(chunk: Chunk, names: dict[str, JSON]) -> None:
 
 def _replayed(
     name: str,
-    calls: dict[str, list[ToolEnded]],
+    calls: dict[str, list[_Call]],
     names: dict[str, JSON],
     turns: _Turns,
     clock: Clock | None,
 ) -> Execute:
-    left = sorted(calls.get(name, []), key=lambda ended: ended.call)
+    left = sorted(calls.get(name, []), key=lambda call: call.ended.call)
     held = len(left)
 
     async def execute(args: Any, context: ToolContext) -> JSON:
@@ -68,10 +83,12 @@ def _replayed(
                 f"call {held + 1} of tool {name!r} goes beyond the recording, which has {held}; "
                 "the run can go on live"
             )
-        ids = [ended.tool_call_id for ended in left]
+        ids = [call.ended.tool_call_id for call in left]
         place = ids.index(context.tool_call_id) if context.tool_call_id in ids else 0
-        ended = left.pop(place)
-        await turns.take(ended.seq)
+        call = left.pop(place)
+        ended = call.ended
+        if not call.alone:
+            await turns.take(ended.seq)
         if isinstance(clock, VirtualClock):
             clock.advance_to(ended.time)
         if ended.error is not None:
