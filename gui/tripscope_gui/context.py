@@ -68,6 +68,8 @@ class PaneContext(QObject):
         self.runs: RunController
         """Starts, stops and freezes runs; set by the window right after this is made."""
         self._unit: Unit = "UTF-16"
+        self._selected: dict[int, Selection] = {}
+        self.selection.changed.connect(self._on_selection)
         self._stretch: tuple[int, int] | None = None
 
     @property
@@ -105,20 +107,27 @@ class PaneContext(QObject):
 
     def look_at(self, run: Run | None) -> None:
         """Show another run in all panes; nothing is run."""
-        if run is self.workspace.current:
-            return
-        self.workspace.current = run
-        self.show_current()
+        if run is not self.workspace.current:
+            self.workspace.current = run
+            self.show_current()
 
     def show_current(self) -> None:
         """Tell all panes that `store` is another one."""
         run = self.workspace.current
-        selection = Selection(run=run.number if run else None)
+        if run is None or not self.workspace.runs:
+            self._selected.clear()
+        selection = self.last_selection(run)
         # nobody may look for the new selection in the old store, or the other way round
         self.selection.restart(selection)
         self.store_changed.emit()
         self.selection.changed.emit(selection)
         self.runs_changed.emit()
+
+    def last_selection(self, run: Run | None) -> Selection:
+        """What was selected in a run when it was last looked at."""
+        number = run.number if run is not None else None
+        found = self._selected.get(number) if number is not None else None
+        return found or Selection(run=number)
 
     def set_baseline(self, run: Run | None) -> None:
         """Pin a run that others are compared to."""
@@ -128,6 +137,10 @@ class PaneContext(QObject):
     def show_pane(self, title: str) -> None:
         """Bring the pane of that title to the front."""
         self.pane_requested.emit(title)
+
+    def _on_selection(self, selection: Selection) -> None:
+        if selection.run is not None:
+            self._selected[selection.run] = selection
 
     def say(self, sentence: str) -> None:
         """Put a short sentence into the status bar."""

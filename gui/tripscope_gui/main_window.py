@@ -31,7 +31,7 @@ from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import NARROW, DockGrid
 from tripscope_gui.documents import Documents
-from tripscope_gui.finding_selection import selection_of
+from tripscope_gui.finding_selection import carried, selection_of
 from tripscope_gui.icons import Icon, app_icon
 from tripscope_gui.overlays import KeysOverlay, Palette
 from tripscope_gui.panes import discover
@@ -294,8 +294,19 @@ class MainWindow(QMainWindow):
         self._select_what_matters(run)
 
     def _select_what_matters(self, run: Run) -> None:
-        """What ended the run; else where a check fails first; else the first finding."""
+        """Select what a person will ask for first.
+
+        A replay: the place looked at in the run that it replays. Else what ended the run, where a
+        check fails first, or the first finding.
+        """
         store, selection = run.store, self.context.selection
+        parent = self.context.workspace.by_number(run.parent)
+        if parent is not None:
+            before = self.context.last_selection(parent)
+            same = carried(before, parent.store, store, run.number)
+            if same is not None:
+                selection.set(same, remember=False)
+                return
         call = deciding_call(store) if store.status in ("blocked", "error") else None
         failures = [c for c in self.checks.results if c.verdict == "fail" and c.place is not None]
         # one that names a rule tells more

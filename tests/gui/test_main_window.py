@@ -16,6 +16,7 @@ from tripscope.trace.file import TraceWriter
 from tripscope_gui import window_state
 from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.main_window import MainWindow
+from tripscope_gui.selection import Selection
 from tripscope_gui.settings import Settings
 from tripscope_gui.theme import Theme
 
@@ -231,5 +232,27 @@ def test_every_command_has_words_and_a_menu(qapp: QApplication, theme: Theme) ->
         assert {command.menu for command in actions} == set(names)
         for command in actions:
             assert command.title.strip()
+
+    live(qapp, theme, drive)
+
+
+def test_a_replay_opens_at_the_place_that_was_looked_at(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        context = window.context
+        window.documents.open_session(write_session(tmp_path))
+        first = await finished(window, context.runs.start)
+        assert context.selection.current.rule == "email"
+        chosen = Selection(run=1, step=0, attempt=0, row=3, processor="pii")
+        context.selection.set(chosen)
+        await finished(window, context.runs.replay)
+        assert context.selection.current == chosen.with_(run=2)
+        # each run keeps its own place
+        context.selection.select(row=1)
+        context.look_at(first)
+        assert context.selection.current == chosen
+        context.actions.trigger("run.newer")
+        assert context.selection.current == Selection(run=2, row=1)
 
     live(qapp, theme, drive)
