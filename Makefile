@@ -12,7 +12,7 @@ STAMP := $(VENV)/.installed
 # What pytest is given; make test PYTEST="tests/core -k redact"
 PYTEST ?= tests
 # Folders that do not decide yet whether the tree is green; empty this to run them too.
-PYTEST_IGNORE ?= tests/bench tests/conformance
+PYTEST_IGNORE ?= tests/bench
 IGNORED := $(addprefix --ignore=,$(PYTEST_IGNORE))
 
 .PHONY: help setup run test lint bench lock system clean

