@@ -5,8 +5,9 @@ the place and the reason for what JavaScript refuses. All offsets are UTF-16 cod
 """
 
 from tripscope.patterns.errors import MatchTimeout, PatternError
+from tripscope.patterns.facts import Facts
 from tripscope.patterns.match import Match
 from tripscope.patterns.pattern import Pattern, compile
 from tripscope.patterns.substitution import expand
 
-__all__ = ["Match", "MatchTimeout", "Pattern", "PatternError", "compile", "expand"]
+__all__ = ["Facts", "Match", "MatchTimeout", "Pattern", "PatternError", "compile", "expand"]

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.support.leaks import SHARED_POOL
-
 _HERE = Path(__file__).parent
 _MILLISECONDS = 500
+# How tests/support/leaks.py knows threads that outlive a test.
+_SHARED_POOL = "tripscope-pool"
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Racer:
         self._racer = MiniRacer()
         # Its thread serves all tests of the module.
         for thread in set(threading.enumerate()) - before:
-            thread.name = f"{SHARED_POOL} v8"
+            thread.name = f"{_SHARED_POOL} v8"
         self._racer.eval((_HERE / "v8.js").read_text())
         self.name = f"mini-racer, V8 {self._racer.v8_version}"
 
