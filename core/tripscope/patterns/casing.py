@@ -50,6 +50,11 @@ def _classes(unicode: bool) -> dict[int, tuple[int, ...]]:
     return {code: (form, *others) for form, others in by_form.items() for code in (form, *others)}
 
 
+def has_case(chars: CharSet, unicode: bool, above: int = 0) -> bool:
+    """Whether a character of the set, at ``above`` or higher, is one with another."""
+    return any(code >= above and code in chars for code in _classes(unicode))
+
+
 def close_over(chars: CharSet, unicode: bool) -> CharSet:
     """The set with every character that is one with a character in it."""
     classes = _classes(unicode)

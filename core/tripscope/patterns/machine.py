@@ -36,6 +36,7 @@ from tripscope.patterns.opcodes import (
 from tripscope.patterns.program import Program
 
 _STEPS_PER_LOOK_AT_CLOCK = 1000
+OUT_OF_TIME = "the match took more time than it was given"
 _MAX_STACK = 4_000_000
 
 Registers = list[int]
@@ -74,11 +75,25 @@ class Clock:
         self.deadline = deadline
         self.left = _STEPS_PER_LOOK_AT_CLOCK
 
+    @staticmethod
+    def of(timeout: float | None) -> "Clock":
+        """A clock that starts now; ``timeout`` in seconds, or None for no end."""
+        return Clock(None if timeout is None else monotonic() + timeout)
+
+    def seconds_left(self) -> float | None:
+        """For an engine with a budget of its own; raises MatchTimeout if there is nothing left."""
+        if self.deadline is None:
+            return None
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise MatchTimeout(OUT_OF_TIME)
+        return left
+
     def check(self, height: int) -> None:
         """Look at the clock and at the height of the stack."""
         self.left = _STEPS_PER_LOOK_AT_CLOCK
         if self.deadline is not None and monotonic() > self.deadline:
-            raise MatchTimeout("the match took more time than it was given")
+            raise MatchTimeout(OUT_OF_TIME)
         if height > _MAX_STACK:
             raise MatchTimeout("the match took more memory than it is given")
 

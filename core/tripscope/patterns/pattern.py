@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from time import monotonic
 
 import regex
 
@@ -11,7 +10,7 @@ from tripscope.patterns.analysis import can_match_empty, first_chars
 from tripscope.patterns.casing import canonical_point, canonical_unit
 from tripscope.patterns.errors import MatchTimeout, PatternError
 from tripscope.patterns.facts import Facts, facts
-from tripscope.patterns.machine import Clock, Machine
+from tripscope.patterns.machine import OUT_OF_TIME, Clock, Machine
 from tripscope.patterns.match import Match
 from tripscope.patterns.parser import parse
 from tripscope.patterns.program import assemble
@@ -25,7 +24,6 @@ from tripscope.patterns.units import join_surrogates, spread
 
 _FLAGS = "dgimsuvy"
 _UNSET = (-1, -1)
-_OUT_OF_TIME = "the match took more time than it was given"
 _CACHE_SIZE = 4096
 
 Spans = list[tuple[int, int]]
@@ -94,7 +92,7 @@ class Pattern:
         if last_index > subject.utf16_length:
             return None
         start = subject.to_index(last_index)
-        spans = self._search(subject, start, _deadline(timeout))
+        spans = self._search(subject, start, Clock.of(timeout))
         if spans is None and self._sticky and subject.to_utf16(start) != last_index:
             # V8 tries the whole character first, then the place between its halves.
             spans = None if self._in_middle is None else _Middle(start)
@@ -103,7 +101,7 @@ class Pattern:
     def test(self, text: str, *, timeout: float | None = None) -> bool:
         """Whether the pattern matches, from the start of the text."""
         subject = subject_of(text, self.tree.unicode)
-        return self._search(subject, 0, _deadline(timeout)) is not None
+        return self._search(subject, 0, Clock.of(timeout)) is not None
 
     def replace(self, text: str, replacement: str, *, timeout: float | None = None) -> str:
         """``String.prototype.replace`` with a replacement template."""
@@ -135,7 +133,7 @@ class Pattern:
                 for one in found
             ]
         except TimeoutError as error:
-            raise MatchTimeout(_OUT_OF_TIME) from error
+            raise MatchTimeout(OUT_OF_TIME) from error
 
     def _all_plain(self, found: "Iterable[regex.Match[str]]", joined: bool) -> list[Match]:
         """Matches whose offsets and groups are those of ``regex``, as fast as they come.
@@ -155,11 +153,11 @@ class Pattern:
         return matches
 
     def _spans(self, subject: Subject, timeout: float | None) -> Iterator[Spans | _Middle]:
-        deadline = _deadline(timeout)
+        clock = Clock.of(timeout)
         at = 0
         size = len(subject.text)
         while at <= size:
-            found = self._search(subject, at, deadline)
+            found = self._search(subject, at, clock)
             if found is None:
                 return
             yield found
@@ -171,10 +169,8 @@ class Pattern:
             start, end = found[0]
             at = end + 1 if end == start else end
 
-    def _search(
-        self, subject: Subject, start: int, deadline: float | None
-    ) -> Spans | _Middle | None:
-        found = self._search_whole(subject, start, deadline)
+    def _search(self, subject: Subject, start: int, clock: Clock) -> Spans | _Middle | None:
+        found = self._search_whole(subject, start, clock)
         if self._sticky or not self._may_be_empty or subject.map is None:
             return found
         astral = subject.map.next_astral(start)
@@ -186,23 +182,22 @@ class Pattern:
     def _in_middle(self) -> list[str | None] | None:
         """The groups of a match between two halves; None if there is none. Same in any text."""
         machine = Machine(assemble(replace(self.tree, root=without_chars(self.tree.root))), None)
-        registers = machine.match("\0\0", 1, Clock(None))
+        registers = machine.match("\0\0", 1, Clock.of(None))
         if registers is None:
             return None
         starts = registers[2 : 2 * self.tree.group_count + 2 : 2]
         return [None if start < 0 else "" for start in starts]
 
-    def _search_whole(self, subject: Subject, start: int, deadline: float | None) -> Spans | None:
+    def _search_whole(self, subject: Subject, start: int, clock: Clock) -> Spans | None:
         native = self._native(subject.ascii)
         if native is None:
-            return self._search_exactly(subject.text, start, deadline)
-        found = _native_search(native, subject.text, start, self._sticky, deadline)
+            return self._search_exactly(subject.text, start, clock)
+        found = _native_search(native, subject.text, start, self._sticky, clock)
         if found is None or native.groups is not None:
             return found
-        return self._run(subject.text, found[0][0], Clock(deadline))
+        return self._run(subject.text, found[0][0], clock)
 
-    def _search_exactly(self, text: str, start: int, deadline: float | None) -> Spans | None:
-        clock = Clock(deadline)
+    def _search_exactly(self, text: str, start: int, clock: Clock) -> Spans | None:
         for at in self._starts(text, start):
             spans = self._run(text, at, clock)
             if spans is not None:
@@ -269,23 +264,14 @@ def _checked(flags: str) -> str:
     return "".join(sorted(flags))
 
 
-def _deadline(timeout: float | None) -> float | None:
-    return None if timeout is None else monotonic() + timeout
-
-
 def _native_search(
-    native: Native, text: str, start: int, sticky: bool, deadline: float | None
+    native: Native, text: str, start: int, sticky: bool, clock: Clock
 ) -> Spans | None:
-    left = None
-    if deadline is not None:
-        left = deadline - monotonic()
-        if left <= 0:
-            raise MatchTimeout(_OUT_OF_TIME)
     run = native.pattern.match if sticky else native.pattern.search
     try:
-        found = run(text, start, timeout=left)
+        found = run(text, start, timeout=clock.seconds_left())
     except TimeoutError as error:
-        raise MatchTimeout(_OUT_OF_TIME) from error
+        raise MatchTimeout(OUT_OF_TIME) from error
     if found is None:
         return None
     return [

@@ -8,6 +8,7 @@ from typing import assert_never
 import regex
 
 from tripscope.patterns import native_class
+from tripscope.patterns.casing import has_case
 from tripscope.patterns.charset import ANY, ASCII, LINE_ENDS, UNITS, WORD, CharSet
 from tripscope.patterns.rewrite import NotNative, Rewritten, rewrite
 from tripscope.patterns.syntax import (
@@ -53,8 +54,6 @@ class Native:
 def translate(tree: Tree, ascii_only: bool) -> Native:
     """A ``regex`` pattern for texts that are ASCII, or for all; raises ``NotNative``."""
     rewritten = rewrite(tree.root)
-    if tree.ignore_case and not ascii_only and rewritten.captures.referenced:
-        raise NotNative("a reference under flag i on a text beyond ASCII")
     if _cost(rewritten.root) > _MAX_COST:
         raise NotNative("too large for regex")
     writer = _Writer(tree, rewritten, ascii_only)
@@ -94,7 +93,9 @@ class _Writer:
         self.ascii_only = ascii_only
         self.whole = ASCII if ascii_only else ANY if tree.unicode else UNITS
         self.ignore_case = tree.ignore_case
+        self.unicode = tree.unicode
         self.numbers: dict[int, int] = {}
+        self.bodies: dict[int, Node] = {}
         # Under regex.ASCII \b is cheap, but \p{...} and wider words don't work.
         self.plain = ascii_only or (
             tree.word == WORD
@@ -153,14 +154,27 @@ class _Writer:
         if not wanted and number not in self.captures.referenced:
             return f"(?:{self.node(body)})"
         self.numbers[number] = len(self.numbers) + 1
+        self.bodies[number] = body
         return f"({self.node(body)})"
 
     def _reference(self, number: int, sure: bool) -> str:
         own = self.numbers.get(number)
         if own is None:
             raise NotNative("a reference that comes before its group")
-        reference = f"(?i:\\{own})" if self.ignore_case else f"(?:\\{own})"
+        reference = f"(?:\\{own})"
+        if self.ignore_case and self._has_case(self.bodies[number], 0):
+            # Only regex.ASCII folds as is known, and only ASCII.
+            if not self.plain or (not self.ascii_only and self._has_case(self.bodies[number], 128)):
+                raise NotNative("a reference under flag i to letters beyond ASCII")
+            reference = f"(?i:\\{own})"
         return reference if sure else f"(?({own}){reference}|)"
+
+    def _has_case(self, body: Node, above: int) -> bool:
+        return any(
+            isinstance(node, BackRef)
+            or (isinstance(node, Char) and has_case(node.chars, self.unicode, above))
+            for node in walk(body)
+        )
 
     def _repeat(self, node: Repeat) -> str:
         low, high = node.low, node.high
