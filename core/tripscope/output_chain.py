@@ -154,10 +154,11 @@ class OutputChain:
             bound.id, start, outcome, part.number, part.snapshot,
             None, probe.intervals, probe.said_held, str(error) or type(error).__name__,
         )  # fmt: skip
+        event = self._recorder.seq
         if self.retry_count:
             hooks.advisories.tell("D4", HOOK, bound.id)
         if isinstance(failure, TripWire):
-            await hooks.report_violation(bound, HOOK, failure)
+            await hooks.report_violation(bound, HOOK, failure, event)
         raise failure from (None if failure is error else error)
 
 

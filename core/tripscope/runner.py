@@ -169,9 +169,9 @@ class HookRunner:
             self.versions.sync(self.message_list, hook=hook, processor=bound.id)
             failure, outcome = self.failure(error, bound.id, hook)
             text = str(error) or type(error).__name__
-            self._record(bound, hook, start, outcome, text, differs)
+            event = self._record(bound, hook, start, outcome, text, differs)
             if isinstance(failure, TripWire):
-                await self.report_violation(bound, hook, failure)
+                await self.report_violation(bound, hook, failure, event)
             raise failure from (None if failure is error else error)
         changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
         outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
@@ -192,9 +192,12 @@ class HookRunner:
         message = f"{hook} of processor {processor_id!r} raised {type(error).__name__}: {error}"
         return HookError(message, processor_id=processor_id, hook=hook), "errored"
 
-    async def report_violation(self, bound: Bound, hook: str, wire: TripWire) -> None:
-        """Tell ``on_violation`` of an abort, before it takes effect; its errors are swallowed."""
-        wire.hook, wire.event = hook, self.recorder.seq
+    async def report_violation(self, bound: Bound, hook: str, wire: TripWire, event: int) -> None:
+        """Tell ``on_violation`` of an abort, before it takes effect; its errors are swallowed.
+
+        ``event``: the ``seq`` of the call that aborted.
+        """
+        wire.hook, wire.event = hook, event
         self.recorder.emit(
             ViolationReported, wire.reason, exact(wire.metadata), hook=hook, processor=bound.id
         )
@@ -219,11 +222,11 @@ class HookRunner:
         outcome: Outcome,
         error: str | None,
         differs: Sequence[str],
-    ) -> None:
+    ) -> int:
         self.note_call(bound, hook, outcome)
         recorder = self.recorder
         intervals = bound.probe.intervals
-        recorder.emit(
+        event = recorder.emit(
             HookCalled,
             recorder.now() - start,
             outcome,
@@ -235,7 +238,8 @@ class HookRunner:
             time=start,
         )
         for row in differs:
-            self.advisories.tell(row, hook, bound.id)
+            self.advisories.tell(row, hook, bound.id, event)
+        return event
 
     def note_call(self, bound: Bound, hook: str, outcome: Outcome) -> None:
         """A call is over: close its spans, record its state, count it towards the run's status."""
