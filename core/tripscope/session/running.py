@@ -10,6 +10,7 @@ from tripscope.agent import Agent
 from tripscope.clock import Clock, SystemClock, VirtualClock
 from tripscope.context import AbortSignal, Pace
 from tripscope.errors import SessionError
+from tripscope.models.recorded import RecordedModel, recorded_tools
 from tripscope.session.build import build_chain, build_model, build_tools
 from tripscope.session.model import PromptMessage, Session
 from tripscope.stream import AgentStream
@@ -70,8 +71,6 @@ async def start_run(
     chain = build_chain(session.chain)
     tools = build_tools(session.tools, clock)
     if replay is not None:
-        from tripscope.models.recorded import RecordedModel, recorded_tools
-
         used_model: Any = RecordedModel.from_events(replay, clock=clock)
         tools = recorded_tools(tools, replay, clock=clock)
     else:
@@ -85,6 +84,7 @@ async def start_run(
         output_processors=chain.output,
         error_processors=chain.error,
         max_processor_retries=session.max_processor_retries,
+        resolve_model=used_model.resolve if replay is not None else None,
     )
     messages = prompt if prompt is not None else first_prompt(session)
     return await agent.stream(

@@ -48,12 +48,8 @@ async def test_a_run_does_not_differ_from_its_replay(session: Session) -> None:
 
 async def test_a_wider_window_adds_the_finding_that_was_missed(session: Session) -> None:
     before = await events_of(session)
-    wider = edited(
-        session,
-        {
-            '"strategy": "redact", "phase"': '"strategy": "redact", "streamCarryoverSize": 256, "phase"'
-        },
-    )
+    options = '"strategy": "redact", "phase"'
+    wider = edited(session, {options: '"streamCarryoverSize": 256, ' + options})
     after = await events_of(wider, replay=before)
     diff = compare(before, after)
     assert [c.after.rule for c in diff.findings if c.change == "added" and c.after] == [
