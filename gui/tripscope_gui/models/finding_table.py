@@ -13,12 +13,12 @@ from tripscope_gui.store.given_text import Offsets
 from tripscope_gui.widgets.labels import plain_tooltip
 
 CHUNKS: Final = "chunks"
-PLACES: Final = "chunks, hooks"
+PLACES: Final = "chunk, hook"
 WHERE: Final = "where"
 REPLACEMENT: Final = "replacement"
 VALUE: Final = "matched value"
 MASK: Final = "\N{BULLET}"
-_PLACE_WIDTHS: Final = {CHUNKS: 82, PLACES: 98, WHERE: 152}
+_PLACE_WIDTHS: Final = {CHUNKS: 82, PLACES: 86, WHERE: 166}
 _UNIT_WIDTHS: Final[dict[Unit, int]] = {"UTF-16": 62, "code points": 74, "UTF-8": 62}
 FindingColumn = Column[FindingRow]
 
@@ -87,7 +87,7 @@ def finding_columns(
         Column(
             "rule",
             lambda row: row.event.rule,
-            94,
+            108,
             roles={CellRole.RULE: lambda row: number(row.event.rule)},
             tooltip=tooltip,
         ),
@@ -111,7 +111,7 @@ def finding_columns(
             Column(
                 "overlaps",
                 lambda row: ", ".join(row.overlaps()),
-                86,
+                80,
                 roles={CellRole.RULE: lambda row: _first_number(row, number)},
                 tooltip=tooltip,
             )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QVBoxLayout, QWidget
 
 from tripscope_gui.context import PaneContext
@@ -40,6 +39,7 @@ class HooksPane(Pane):
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.selectionModel().currentChanged.connect(self._on_current)
         self.table.clicked.connect(self._on_current)
+        self.table.viewport().installEventFilter(self)
         self.empty = EmptyState(theme, "No run yet", "Outcomes of all hooks show up here.")
         body = QWidget()
         column = QVBoxLayout(body)
@@ -78,9 +78,10 @@ class HooksPane(Pane):
         self._following = False
         self.table.viewport().update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay_out()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
+            self._lay_out()
+        return super().eventFilter(watched, event)
 
     def _refresh(self) -> None:
         store = self.store

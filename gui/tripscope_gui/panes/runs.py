@@ -5,22 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
-from tripscope.processor import Outcome
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.icons import Icon
 from tripscope_gui.models.base import ROW_ROLE, Column, ListModel
 from tripscope_gui.panes import Pane
-from tripscope_gui.store.totals import status_words
+from tripscope_gui.store.statuses import OUTCOME_OF_STATUS, status_words
 from tripscope_gui.store.workspace import Run, Workspace
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.tables import TableView
-
-_BADGES: dict[str, Outcome] = {
-    "passed": "pass", "changed": "changed", "flagged": "flagged", "blocked": "blocked",
-    "error": "errored", "cancelled": "not-run", "needs-live": "not-run",
-}  # fmt: skip
 
 
 def in_families(workspace: Workspace) -> list[Run]:
@@ -100,8 +94,8 @@ class RunsPane(Pane):
                 lambda run: status_words(run.store.status),
                 152,
                 roles={
-                    CellRole.OUTCOME: lambda run: _BADGES.get(run.store.status),
-                    CellRole.TONE: lambda run: _BADGES.get(run.store.status, "t2"),
+                    CellRole.OUTCOME: lambda run: OUTCOME_OF_STATUS.get(run.store.status),
+                    CellRole.TONE: lambda run: OUTCOME_OF_STATUS.get(run.store.status, "t2"),
                 },
             ),
             Column("kind", lambda run: run.kind, 92),

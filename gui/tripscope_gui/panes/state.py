@@ -196,9 +196,10 @@ class StatePane(Pane):
                 newest: int = calls[-1]
                 return newest
             return last_seq(row)
-        for seq in (selection.seq, selection.finding):
-            if store.event(seq) is not None:
-                return seq
+        if selection.finding is not None and store.event(selection.finding) is not None:
+            return _call_of_finding(store, selection.finding)
+        if selection.seq is not None and store.event(selection.seq) is not None:
+            return selection.seq
         if selection.processor is not None and selection.hook is not None:
             tally = store.calls.get(selection.processor, selection.hook)
             if tally is not None:
@@ -223,8 +224,10 @@ class StatePane(Pane):
             self.processor.clear()
             for name in self._keepers():
                 info = store.chain.get(name) if store is not None else None
-                note = f" \N{MIDDLE DOT} {info.note}" if info is not None and info.note else ""
-                self.processor.addItem(shown(name + note), name)
+                # an id of its own says enough
+                note = info.note if info is not None and info.type == info.id else ""
+                words = f"{name} \N{MIDDLE DOT} {note}" if note else name
+                self.processor.addItem(shown(words), name)
             self.processor.setCurrentIndex(max(0, self.processor.findData(chosen)))
 
     def _show(self, anew: bool = False) -> None:
@@ -284,6 +287,19 @@ def last_seq(row: ChunkRow) -> int:
     """Number of the newest event of a chunk's row."""
     events = [*([row.model] if row.model else ()), *row.calls, *row.delivered]
     return max((event.seq for event in events), default=0)
+
+
+def _call_of_finding(store: RunStore, seq: int) -> int:
+    """The call in which a finding was made: it is on record right after its findings."""
+    finding = store.event(seq)
+    if finding is None:
+        return seq
+    tally = store.calls.get(finding.processor or "", finding.hook or "")
+    place = bisect_right(tally.seqs, seq) if tally is not None else 0
+    if tally is None or place >= len(tally.seqs):
+        return seq
+    call: int = tally.seqs[place]
+    return call
 
 
 def _calls_before(store: RunStore, processor: str, seq: int) -> tuple[int | None, int | None]:

@@ -17,11 +17,11 @@ from tripscope_gui.store.origins import model_indexes
 _NEAR: Final = 16
 DASH: Final = "\N{EN DASH}"
 _HOOK_WORDS: Final = {
-    "processInputStep": "input step",
+    "processInputStep": "input",
     "processLLMRequest": "request",
     "processLLMResponse": "response",
-    "processOutputStep": "output step",
-    "processToolResult": "tool result",
+    "processOutputStep": "output",
+    "processToolResult": "tool",
 }
 _Group: TypeAlias = tuple[object, ...]
 

@@ -240,7 +240,12 @@ class TimelineCanvas(QAbstractScrollArea):
                     (n for n, lane in enumerate(data.lanes) if lane.id == about.processor), 0
                 )
                 top = area.lane_top(number)
-                draw_icon(painter, QRectF(round(x) + 3, top + 3, 12, 12), Icon.WARNING, color)
+                draw_icon(
+                    painter,
+                    QRectF(round(x) + 8, top + (area.lane - 12) // 2, 12, 12),
+                    Icon.WARNING,
+                    color,
+                )
 
     def _paint_labels(self, painter: QPainter, area: Area) -> None:
         palette = self._theme.palette

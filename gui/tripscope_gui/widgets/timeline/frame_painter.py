@@ -8,12 +8,13 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from tripscope.trace.events import Delivered
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.marks import not_run_hatch
 from tripscope_gui.fonts import MEDIUM, SEMIBOLD
 from tripscope_gui.store.attempts import Attempt
 from tripscope_gui.tokens import Palette
-from tripscope_gui.widgets.timeline.data import Ending, TimelineData
+from tripscope_gui.widgets.timeline.data import Ending, LaneData, TimelineData
 from tripscope_gui.widgets.timeline.paint import (
     HEAD,
     RULER,
@@ -222,12 +223,29 @@ class FramePainter:
                 painter, QPointF(left, top), f"{word}: {self._why(ending)}{retry}, at {at}", ""
             )
         for lane_number, lane in enumerate(self.data.lanes):
+            if lane.kind == "client":
+                self._last_delivery(painter, lane, self.area.lane_top(lane_number))
             why = self.data.not_run_words(lane)
             top = self.area.lane_top(lane_number)
             if why is not None and top > HEAD - self.area.lane and plot.right() - left > 60:
                 draw_badge(painter, QRectF(left + 1, top + 2, 13, 13), "not-run", palette)
                 room = QRectF(left + 18, top + 2, plot.right() - left - 20, self.area.lane - 4)
                 self._on_ground(painter, room, why, palette.t2, MEDIUM)
+
+    def _last_delivery(self, painter: QPainter, lane: LaneData, top: float) -> None:
+        """The chunk that tells the client of the tripwire."""
+        event = self.data.store.event(lane.lane.seqs[-1]) if len(lane.lane) else None
+        if not isinstance(event, Delivered) or event.chunk.type not in ("tripwire", "error"):
+            return
+        x = round(self.scale.x(event.time if self.scale.kind == "time" else event.seq))
+        color = self.palette.outcome("blocked" if event.chunk.type == "tripwire" else "errored")
+        painter.fillRect(QRectF(x - 2, top + 2, 4, self.area.lane - 5), color)
+        room = QRectF(x + 6, top + 1, self.area.plot.right() - x - 8, self.area.lane - 3)
+        if room.width() > 60:
+            count = self.data.store.totals.delivered
+            number = "1 chunk" if count == 1 else f"chunk {count} of {count}"
+            text = f"{number}: {event.chunk.type}"
+            self._on_ground(painter, room, text, self.palette.t1, MEDIUM)
 
     def _on_ground(
         self, painter: QPainter, room: QRectF, text: str, color: QColor, weight: int

@@ -130,6 +130,9 @@ class LanePainter:
             self._long(painter, lane, place, top)
 
     def _tick(self, painter: QPainter, lane: LaneData, place: int, value: int, top: float) -> None:
+        end = lane.spans[self.scale.kind].ends[place]
+        if end - value >= _TICK * self.scale.unit or end < value:
+            return  # drawn as a box
         code = lane.lane.codes[place]
         x = round(self.scale.x(value))
         rect = QRectF(x - _TICK / 2, top + self._inset, _TICK, MARK_HEIGHT)

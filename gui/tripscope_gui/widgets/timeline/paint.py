@@ -34,7 +34,7 @@ LABELS: Final = 172
 TIMES: Final = 118
 LANE: Final = Height.LANE
 _LONE: Final = re.compile(rb"([^\xff])\xff{1,2}", re.DOTALL)
-LEAST_LANE: Final = 15
+LEAST_LANE: Final = 13
 MARK_HEIGHT: Final = 12
 _TINTS: Final = {
     "pass": "tint_green", "changed": "tint_violet", "blocked": "tint_red",
