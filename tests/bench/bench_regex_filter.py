@@ -161,9 +161,11 @@ async def _stream(made: RegexFilterProcessor, chunks: list[Chunk]) -> float:
 async def _whole(made: RegexFilterProcessor, text: str, repeat: int) -> float:
     messages = [text_message("user", text, id="m1")]
     hook = cast("Callable[[Any], Awaitable[Any] | list[Any]]", made.process_input)
+    args = _args(state={}, messages=messages, system_messages=[])
     begun = perf_counter()
     for _ in range(repeat):
-        answer = hook(_args(state={}, messages=messages, system_messages=[]))
+        args.state = {}
+        answer = hook(args)
         if isawaitable(answer):
             await answer
     return (perf_counter() - begun) / repeat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
-from tripscope.chunks import Chunk
+from tripscope.chunks import Chunk, Delta
 from tripscope.messages import Message
 from tripscope.patterns.units import spread
 from tripscope.processor import (
@@ -17,7 +17,7 @@ from tripscope.processor import (
     Whole,
 )
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget
-from tripscope.rules.carryover import filter_state, is_rejection, text_of
+from tripscope.rules.carryover import STATE_KEY, FilterState, filter_state, text_of
 from tripscope.rules.message_filter import MessageFilter
 from tripscope.rules.options import (
     CARRYOVER,
@@ -81,6 +81,7 @@ class RegexFilterProcessor(Processor):
         self._messages = MessageFilter(reporter)
         self._stream = StreamFilter(reporter)
         self._redacts = strategy == "redact"
+        self._stream_is_off = phase == "input"
 
     @classmethod
     def from_options(cls, options: dict[str, JSON], *, id: str = DEFAULT_ID) -> Self:
@@ -140,19 +141,21 @@ class RegexFilterProcessor(Processor):
     ) -> MaybeAwaitable[Chunk | list[Chunk] | None]:
         """Filter a text delta; under ``redact`` hold text back; skipped with phase ``input``."""
         part = args.part
-        if self.options.phase == "input":
+        if self._stream_is_off:
             return part
-        own = filter_state(args.state)
-        if own.attempt != args.retry_count or is_rejection(part):
+        own = args.state.get(STATE_KEY)
+        if type(own) is not FilterState:
+            own = filter_state(args.state)
+        if own.attempt != args.retry_count:
             self._stream.enter(args, own)
-        if not self._redacts:
-            return self._stream.check(args, own)
-        if text := text_of(part):
-            return self._stream.take(args, own, text)
-        if part.type == "text-delta":
+        if part.type != "text-delta":
+            return self._stream.pass_by(args, own)
+        payload = part.payload
+        text = payload.text if type(payload) is Delta else text_of(part)
+        if not text:
             return part
-        if own.size:
-            return self._stream.flush(args, own)
-        if part.type == "text-start":
-            own.new_block()
-        return part
+        return (
+            self._stream.take(args, own, text)
+            if self._redacts
+            else self._stream.check(args, own, text)
+        )

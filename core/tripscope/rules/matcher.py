@@ -128,9 +128,27 @@ class Matcher:
         """Whether the automaton, which takes each unit for a character, may read this text."""
         return not self._unicode or units.isascii()
 
-    def earliest(self, views: Views, needle: int) -> int:
-        """Where a match can begin at the earliest that has its first needle at this offset."""
-        return 0 if self.factor is None else self._earliest(views.units, self.factor, 0, needle)
+    def first_start(self, views: Views, needle: int) -> int:
+        """Where a match can begin at the earliest, if it needs more text or not; -1 for nowhere.
+
+        ``needle``: offset of the first needle.
+        """
+        factor = self.factor
+        if factor is None:
+            return 0
+        units = views.units
+        taken = self._taken_chars
+        if taken is None or self._looks:
+            return self._earliest(units, factor, 0, needle)
+        cursor = Cursor(views, factor)
+        while needle >= 0:
+            start = 0 if factor.reach is None else max(0, needle - factor.reach)
+            start += len(units[start:needle].rstrip(taken))
+            behind = units[needle:].lstrip(taken)
+            if not behind or len(units) - len(behind) - start >= self._shortest:
+                return start
+            needle = cursor.next(needle + 1)
+        return -1
 
     @cached_property
     def automaton(self) -> Automaton | None:

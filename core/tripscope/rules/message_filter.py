@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tripscope.messages import Message
+from tripscope.messages import Content, Message, TextPart
 from tripscope.patterns.units import spread
 from tripscope.processor import HookArgs, Outcome
 from tripscope.rules import findings
@@ -21,11 +21,20 @@ class MessageFilter:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._options = reporter.options
-        self._may_match = reporter.searcher.may_match
+        self._may_match = reporter.searcher.prefilter.may_match
 
     def may_match(self, messages: list[Message]) -> bool:
         """Whether anything has to be searched; False is certain."""
-        return any(self._may_match(place.text) for place in texts(messages))
+        may_match = self._may_match
+        for message in messages:
+            content = message.content
+            if isinstance(content, Content):
+                for part in content.parts:
+                    if type(part) is TextPart and may_match(part.text):
+                        return True
+            elif isinstance(content, str) and may_match(content):
+                return True
+        return False
 
     async def run(self, args: HookArgs, messages: list[Message], hook: str) -> list[Message]:
         """The messages, or under ``redact`` copies with the matches replaced.
@@ -37,11 +46,10 @@ class MessageFilter:
         hits: list[_Hit] = []
         for place in texts(messages):
             units = spread(place.text)
-            views = Views(units)
-            if not self._reporter.searcher.prefilter.may_match(views):
+            if not self._reporter.searcher.prefilter.may_match(units):
                 continue
             found = await self._reporter.find(
-                args, hook, views, message_id=place.message.id, part_index=place.part
+                args, hook, Views(units), message_id=place.message.id, part_index=place.part
             )
             if found:
                 hits.append((place, units, found))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tripscope.rules.factor import Factor, factor_of, frequency
-from tripscope.rules.folds import Level, Views, preimage
+from tripscope.rules.folds import Level, Views, folded, preimage
 from tripscope.rules.rule import RegexRule
 
 _KEPT: Final = 4
@@ -29,7 +29,11 @@ class Needles:
 
 
 class Prefilter:
-    """The factors of a set of rules. ``always``: places of rules that have none."""
+    """The factors of a set of rules. ``always``: places of rules that have none.
+
+    ``alarm`` tells of new text whether a needle that may be at any distance behind its match's
+    start can have come up in it; None if there is no such needle.
+    """
 
     def __init__(self, rules: Sequence[RegexRule]) -> None:
         groups: dict[Factor, Needles] = {}
@@ -43,15 +47,15 @@ class Prefilter:
             else:
                 groups.setdefault(factor, Needles(factor)).places.append(place)
         self.groups: Final = tuple(groups.values())
-        self._tests: Final = _tests(groups)
         self.alarm: Final = _alarm(groups)
+        self._tests: Final = _tests(groups)
 
-    def may_match(self, views: Views) -> bool:
-        """Whether any rule may match; False is certain."""
+    def may_match(self, text: str) -> bool:
+        """Whether any rule may match ``text``, spread into units or not; False is certain."""
         if self.always:
             return True
         for level, needles in self._tests:
-            view = views[level]
+            view = folded(text, level) if level else text
             for needle in needles:
                 if needle in view:
                     return True
@@ -94,11 +98,8 @@ def _ending_rare(factor: Factor | None) -> Factor | None:
     return replace(factor, needles=tuple(sorted({cut(needle) for needle in factor.needles})))
 
 
-def _alarm(groups: dict[Factor, Needles]) -> re.Pattern[str] | None:
-    """Finds the last character of each needle that may be at any distance from a match's start.
-
-    As long as new text holds none, no such needle has come up.
-    """
+def _alarm(groups: dict[Factor, Needles]) -> Callable[[str], object] | None:
+    """Looks for the last character of each needle that may be at any distance."""
     chars = {
         char
         for factor in groups
@@ -106,4 +107,7 @@ def _alarm(groups: dict[Factor, Needles]) -> re.Pattern[str] | None:
         for needle in factor.needles
         for char in preimage(needle[-1], factor.level)
     }
-    return re.compile(f"[{re.escape(''.join(sorted(chars)))}]") if chars else None
+    if len(chars) == 1:
+        (only,) = chars
+        return lambda text: only in text
+    return re.compile(f"[{re.escape(''.join(sorted(chars)))}]").search if chars else None

@@ -27,10 +27,6 @@ class Searcher:
             for rule, factor in zip(self.rules, self.prefilter.factors, strict=True)
         )
 
-    def may_match(self, text: str) -> bool:
-        """Whether any rule may match ``text``, spread or not; False is certain."""
-        return self.prefilter.may_match(Views(text))
-
     def find(
         self, views: Views, ledger: Ledger, known: dict[int, list[Span]] | None = None
     ) -> list[Found]:

@@ -10,7 +10,7 @@ from tripscope.patterns.units import spread, utf16_len
 from tripscope.processor import ProcessOutputStreamArgs
 from tripscope.rules import findings
 from tripscope.rules.budget import BudgetUsedUp, TooSlow
-from tripscope.rules.carryover import FilterState, text_of, with_text
+from tripscope.rules.carryover import FilterState, is_rejection, with_text
 from tripscope.rules.folds import Views
 from tripscope.rules.matcher import Span
 from tripscope.rules.redaction import Redaction, redact
@@ -31,7 +31,7 @@ class StreamFilter:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._options = reporter.options
-        self._may_match = reporter.searcher.may_match
+        self._may_match = reporter.searcher.prefilter.may_match
         self._alarm = reporter.searcher.prefilter.alarm
         self._window = Window(reporter.searcher, reporter.options.stream_carryover_size)
         self._size = reporter.options.stream_carryover_size
@@ -39,19 +39,15 @@ class StreamFilter:
     # -- block and warn: each delta by itself ------------------------------------------------------
 
     def check(
-        self, args: ProcessOutputStreamArgs, own: FilterState
+        self, args: ProcessOutputStreamArgs, own: FilterState, text: str
     ) -> Answer | Coroutine[Any, Any, Answer]:
-        """Look at one delta and let it out, or not at all."""
-        part = args.part
-        text = text_of(part)
-        if not text:
-            if part.type == "text-start":
-                own.new_block()
-            return part
+        """Look at one delta with text and let it out, or not at all."""
         units = utf16_len(text)
         own.given += units
         own.let_out += units
-        return self._check(args, own.given - units, text) if self._may_match(text) else part
+        if self._may_match(text):
+            return self._check(args, own.given - units, text)
+        return args.part
 
     async def _check(self, args: ProcessOutputStreamArgs, offset: int, text: str) -> Answer:
         units = spread(text)
@@ -79,31 +75,37 @@ class StreamFilter:
     ) -> Answer | Coroutine[Any, Any, Answer]:
         """Take in a delta with text and let out what no match can reach any more."""
         units = text if text.isascii() else spread(text)
-        if own.pieces or own.size + len(units) < own.wait or own.size <= self._size - len(units):
-            own.take_in(args.part, units)
-            if own.size <= self._size or own.size < own.wait or self._window.still_grows(own):
-                args.probe.held(own.size)
-                return None
+        count = len(units)
+        if own.size != self._size or own.pieces:
+            return self._hold(args, own, units)
+        # As many units go out as came in, unless a match may begin in them.
+        if count > own.safe or (self._alarm is not None and self._alarm(units)):
+            own.held += units
+            own.size += count
+            own.given += count
             return self._decide(args, own)
-        if not own.size:
-            own.first = args.part
-        own.held = held = own.held + units
-        own.size = size = own.size + len(units)
-        own.given += len(units)
-        end = size - self._size
-        if end > own.safe or (self._alarm is not None and self._alarm.search(units)):
-            return self._decide(args, own)
-        own.safe -= end
-        own.held = held[end:]
-        own.size = self._size
+        held = own.held + units
+        own.held = held[count:]
+        own.safe -= count
         start = own.let_out
-        own.let_out = start + end
+        own.let_out = start + count
+        given = own.given
+        own.given = given + count
         probe = args.probe
         if not getattr(probe, "silent", False):
-            given = own.given - size
-            probe.emit([(given, given + end, start, start + end, None)])
+            given -= self._size
+            probe.emit([(given, given + count, start, start + count, None)])
         probe.held(self._size)
-        return with_text(args.part, held[:end])
+        return with_text(args.part, held[:count])
+
+    def _hold(
+        self, args: ProcessOutputStreamArgs, own: FilterState, units: str
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        own.take_in(args.part, units)
+        if own.size <= self._size or own.size < own.wait or self._window.still_grows(own):
+            args.probe.held(own.size)
+            return None
+        return self._decide(args, own)
 
     def _decide(
         self, args: ProcessOutputStreamArgs, own: FilterState
@@ -145,8 +147,20 @@ class StreamFilter:
         await self._reporter.redacted(HOOK, redactions)
         return answer
 
-    async def flush(self, args: ProcessOutputStreamArgs, own: FilterState) -> Answer:
-        """Let out all that is held, then the part that is no delta with text."""
+    def pass_by(
+        self, args: ProcessOutputStreamArgs, own: FilterState
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        """Let a part that is no text delta pass, behind all that is held."""
+        part = args.part
+        if is_rejection(part):
+            self.enter(args, own)
+        if own.size:
+            return self._flush(args, own)
+        if part.type == "text-start":
+            own.new_block()
+        return part
+
+    async def _flush(self, args: ProcessOutputStreamArgs, own: FilterState) -> Answer:
         part, first = args.part, own.first
         units = own.joined()
         found = await self._reporter.find(args, HOOK, Views(units))

@@ -30,10 +30,15 @@ class Window:
     def __init__(self, searcher: Searcher, size: int) -> None:
         self.size = size
         self._searcher = searcher
-        self._groups = [
-            (group, group.factor.reach, max(map(len, group.factor.needles)))
-            for group in searcher.prefilter.groups
-        ]
+        # At the end of a text a match may have begun whose needle has not come yet.
+        self._undecided = max(
+            (
+                group.factor.reach + max(map(len, group.factor.needles)) - 1
+                for group in searcher.prefilter.groups
+                if group.factor.reach is not None
+            ),
+            default=0,
+        )
         self._place_of = {id(rule): place for place, rule in enumerate(searcher.rules)}
 
     def still_grows(self, own: FilterState) -> bool:
@@ -80,23 +85,24 @@ class Window:
 
     def _candidates(self, views: Views, end: int) -> tuple[list[int], int]:
         """The rules that may match from in front of ``end``, and up to where none can begin."""
-        units = views.units
-        places = list(self._searcher.prefilter.always)
-        safe = 0 if places else len(units)
-        for group, reach, longest in self._groups:
+        prefilter = self._searcher.prefilter
+        size = len(views.units)
+        if not prefilter.may_match(views.units):
+            return [], size - self._undecided
+        places = list(prefilter.always)
+        safe = 0 if places else size - self._undecided
+        for group in prefilter.groups:
             at = group.first(views)
-            if at >= 0:
-                matcher = self._searcher.matchers[group.places[0]]
-                start = (
-                    0 if reach is None and len(group.places) > 1 else matcher.earliest(views, at)
-                )
-                if start < end:
-                    places += group.places
-                safe = min(safe, start)
-            if reach is not None:
-                safe = min(safe, len(units) - reach - longest + 1)
+            if at < 0:
+                continue
+            for place in group.places:
+                start = self._searcher.matchers[place].first_start(views, at)
+                if 0 <= start < end:
+                    places.append(place)
+                if 0 <= start < safe:
+                    safe = start
         places.sort()
-        return places, max(0, safe)
+        return places, safe
 
     def _expect(self, own: FilterState, region: Region) -> None:
         """How long to wait, and what to watch, for a region that cannot go out yet."""
