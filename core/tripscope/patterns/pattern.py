@@ -70,7 +70,8 @@ class Pattern:
     def find_all(self, text: str, *, timeout: float | None = None) -> list[Match]:
         """All matches with flag g (as ``matchAll``), else the first or none.
 
-        ``timeout`` in seconds, for the whole call; raises MatchTimeout.
+        ``timeout`` in seconds, for the whole call; raises MatchTimeout. The ``regex`` module
+        counts the processor time of the process, so a busy machine waits longer.
         """
         subject = subject_of(text, self.tree.unicode)
         native = self._native(subject.ascii)

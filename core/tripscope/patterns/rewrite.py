@@ -131,7 +131,7 @@ class _Rewriter:
             case Repeat(body, low, high, greedy, groups):
                 if low or can_match_empty(body):
                     raise NotNative("nested repetitions that can be empty")
-                return Repeat(body, 1, high, greedy, groups)
+                return body if high == 1 else Repeat(body, 1, high, greedy, groups)
             case Seq(items):
                 return self._filled_seq(list(items), back)
             case _:

@@ -181,7 +181,7 @@ class _Writer:
         if low > _MAX_COUNT or (high or 0) > _MAX_COUNT:
             raise NotNative("a count too large")
         body = self.node(node.body)
-        if not isinstance(node.body, Char):
+        if not isinstance(node.body, Char | Group | Alt):
             body = f"(?:{body})"
         match low, high:
             case 0, None:

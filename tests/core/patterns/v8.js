@@ -20,10 +20,14 @@ function tripscopeCase(line) {
   pattern.lastIndex = 0;
   const replaced = t.replace(pattern, r);
   // Some builds of V8 find other matches in replace than in exec: then its replace is no measure.
-  const places = [];
   pattern.lastIndex = 0;
-  t.replace(pattern, (...found) => (places.push(found.find((x) => typeof x === 'number')), ''));
-  const split = JSON.stringify(places) !== JSON.stringify(matches.map((found) => found[0]));
+  let last = 0;
+  let marked = '';
+  for (const [index, text] of matches) {
+    marked += t.slice(last, index) + '\ue000';
+    last = index + text.length;
+  }
+  const split = t.replace(pattern, '\ue000') !== marked + t.slice(last);
   pattern.lastIndex = at;
   return escaped({ matches, replaced, split, from: shown(pattern.exec(t)), source: pattern.source });
 }
