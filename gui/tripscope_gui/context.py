@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from PySide6.QtCore import QObject, Signal
 
-from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection, SelectionModel
 from tripscope_gui.store.workspace import Run, Workspace
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from tripscope_gui.actions import Actions
     from tripscope_gui.aio import TaskSupervisor
     from tripscope_gui.run_controller import RunController
+    from tripscope_gui.run_store import RunStore
     from tripscope_gui.session_access import SessionAccess
     from tripscope_gui.settings import Settings
     from tripscope_gui.theme import Theme

@@ -16,6 +16,8 @@ from tripscope_gui.tokens import Space
 
 NARROW: Final = 1400
 """Window width in logical pixels under which the bottom row has two docks instead of three."""
+LOW: Final = 900
+"""Window height under which the breadcrumb stands in the status bar."""
 _VERSION: Final = 1
 
 # Sizes at the three window sizes that the layout was drawn for: rows, middle row, bottom row.

@@ -1,51 +1,39 @@
-"""The window: bars, docks, start page, menus; what a file dropped on it does; how it closes."""
+"""The window: run bar, start page or work area, menus; files dropped on it; how it closes."""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
+from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeySequence,
-    QResizeEvent,
-    QShowEvent,
-)
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from tripscope_gui import commands, dialogs, window_state
-from tripscope_gui.actions import MENUS, Actions
+from tripscope_gui import commands, dialogs, menus, window_state
+from tripscope_gui.actions import Actions
 from tripscope_gui.aio import TaskSupervisor
-from tripscope_gui.bars.block_bar import BlockBar, deciding_call, deciding_finding
-from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
-from tripscope_gui.bars.change_strip import ChangeStrip
-from tripscope_gui.bars.checks_strip import ChecksStrip
-from tripscope_gui.bars.examples import Example, examples
+from tripscope_gui.bars.examples import Example
 from tripscope_gui.bars.run_bar import RunBar
 from tripscope_gui.bars.start_page import StartPage
 from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.context import PaneContext
-from tripscope_gui.dock_grid import NARROW, DockGrid
 from tripscope_gui.documents import Documents
-from tripscope_gui.finding_selection import carried, selection_of
-from tripscope_gui.icons import Icon, app_icon
-from tripscope_gui.overlays import KeysOverlay, Palette
-from tripscope_gui.panes import discover
+from tripscope_gui.icons import app_icon
 from tripscope_gui.run_controller import RunController
-from tripscope_gui.selection import Selection
 from tripscope_gui.session_access import SessionAccess
 from tripscope_gui.settings import Settings
-from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Mode, Theme
-from tripscope_gui.tokens import Height
-from tripscope_gui.widgets.buttons import Button, Kind
 
-LOW: Final = 900
-"""Window height in logical pixels under which the breadcrumb stands in the status bar."""
+if TYPE_CHECKING:
+    from tripscope_gui.overlays import KeysOverlay, Palette
+    from tripscope_gui.work_area import WorkArea
+
+_NARROW: Final = 1400
+_WARM_UP_MS: Final = 150
+"""How long after the first frame what the next click needs is made ready."""
 
 
 class MainWindow(QMainWindow):
@@ -73,7 +61,6 @@ class MainWindow(QMainWindow):
         commands.register(self)
         self._build()
         self._connect()
-        self._make_menus()
         self._show_title()
         self._show_page()
         self.pages.setFocus()
@@ -109,8 +96,7 @@ class MainWindow(QMainWindow):
 
     def reset_docks(self) -> None:
         """Put all docks back."""
-        self.grid.reset()
-        window_state.forget_docks(self.context.settings)
+        self.work.reset_docks()
 
     def open_paths(self, paths: list[Path], *, run_now: bool = False) -> None:
         """Open files one after the other; ``run_now`` runs the session then."""
@@ -129,7 +115,13 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fold()
+        self.run_bar.set_narrow(self.width() < _NARROW)
+        if self._work is not None:
+            self._work.fold(event.size(), self.status)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(_WARM_UP_MS, self._warm_up)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -152,34 +144,45 @@ class MainWindow(QMainWindow):
         context = self.context
         self.run_bar = RunBar(context)
         self.run_bar.follow_controller()
-        self.checks = ChecksStrip(context)
-        self.changes = ChangeStrip(context)
-        self.crumbs = BreadcrumbBar(context)
-        self.block_bar = BlockBar(context)
         self.start_page = StartPage(context)
-        self.grid = DockGrid(context.theme, [pane(context) for pane in discover()])
-        commands.register_panes(context.actions, context, [pane.TITLE for pane in self.grid.panes])
-        work = QWidget()
-        column = QVBoxLayout(work)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.block_bar)
-        column.addWidget(self.grid, 1)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
-        self.pages.addWidget(work)
         centre = QWidget()
-        self._column = QVBoxLayout(centre)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        for bar in (self.run_bar, self.checks, self.changes, self.crumbs):
-            self._column.addWidget(bar)
-        self._column.addWidget(self.pages, 1)
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.run_bar)
+        column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
-        self.setStatusBar(StatusBar(context))
-        self.palette_overlay = Palette(context.theme, context.actions, self)
-        self.keys_overlay = KeysOverlay(context.theme, context.actions, self)
-        self._low = False
+        self.status = StatusBar(context)
+        self.setStatusBar(self.status)
+        self._work: WorkArea | None = None
+
+    @cached_property
+    def palette_overlay(self) -> Palette:
+        """The command palette."""
+        from tripscope_gui.overlays import Palette
+
+        return Palette(self.context.theme, self.context.actions, self)
+
+    @cached_property
+    def keys_overlay(self) -> KeysOverlay:
+        """The list of all keys."""
+        from tripscope_gui.overlays import KeysOverlay
+
+        return KeysOverlay(self.context.theme, self.context.actions, self)
+
+    @property
+    def work(self) -> WorkArea:
+        """Bars and docks; made at the first call."""
+        if self._work is None:
+            from tripscope_gui.work_area import WorkArea
+
+            self._work = WorkArea(self.context)
+            self.pages.addWidget(self._work)
+            self._work.fold(self.size(), self.status)
+            menus.make_menus(self.menuBar(), self.context, self._open_path)
+        return self._work
 
     def _connect(self) -> None:
         context = self.context
@@ -199,43 +202,13 @@ class MainWindow(QMainWindow):
         context.session.opened.connect(self._show_title)
         context.session.opened.connect(self._show_page)
         context.session.dirty_changed.connect(self.setWindowModified)
-        context.pane_requested.connect(self.grid.show_pane)
-        context.runs.finished.connect(self._on_finished)
         context.runs.refused.connect(self._on_refused)
-        self.grid.arranged.connect(self._on_arranged)
-        self.run_bar.session_menu_wanted.connect(self._fill_session_menu)
-        self.start_page.example_chosen.connect(self._open_example)
-
-    def _make_menus(self) -> None:
-        bar = self.menuBar()
-        bar.setFixedHeight(Height.MENU)
-        actions = self.context.actions
-        for name in MENUS:
-            entries = actions.of_menu(name)
-            if not entries:
-                continue
-            menu = bar.addMenu(name)
-            menu.aboutToShow.connect(actions.refresh)
-            group = entries[0].group
-            for command in entries:
-                if command.group != group:
-                    menu.addSeparator()
-                    group = command.group
-                menu.addAction(actions.action(command.id))
-                if command.id == "file.open":
-                    recent = menu.addMenu("Open recent")
-                    recent.aboutToShow.connect(lambda m=recent: self._fill_recent(m))
-        find = self._find = Button(
-            self.context.theme, "", Icon.SEARCH, kind=Kind.QUIET, small=True, parent=bar
+        self.run_bar.session_menu_wanted.connect(
+            lambda menu: menus.fill_sessions(menu, context, self._open_path, self._open_example)
         )
-        key = actions.action("view.palette").shortcut()
-        find.setText(f"Find a command   {key.toString(QKeySequence.SequenceFormat.NativeText)}")
-        find.clicked.connect(lambda _=False: self.open_palette())
-        corner = QWidget(bar)
-        line = QHBoxLayout(corner)
-        line.setContentsMargins(0, 2, 8, 1)
-        line.addWidget(find)
-        bar.setCornerWidget(corner)
+        self.start_page.example_chosen.connect(self._open_example)
+        menus.make_menus(self.menuBar(), context, self._open_path)
+        self._find = menus.make_find_button(self.menuBar(), context)
 
     # following
 
@@ -252,83 +225,25 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.context.session.dirty)
 
     def _show_page(self) -> None:
-        empty = self.context.session.session is None and self.context.run is None
-        self.pages.setCurrentIndex(0 if empty else 1)
-        self.checks.setVisible(not empty)
-        self.crumbs.setVisible(not empty)
-        if empty and self.isVisible():
-            QTimer.singleShot(0, self.start_page.try_examples)
+        if self.context.session.session is None and self.context.run is None:
+            self.pages.setCurrentWidget(self.start_page)
+            if self._work is not None:
+                self._warm_up()
+        else:
+            self.pages.setCurrentWidget(self.work)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._show_page()
+    def _warm_up(self) -> None:
+        """Make ready what the next click needs, once the first frame is on screen."""
+        if not self._closing:
+            self.context.tasks.start(self._get_ready(), "getting ready")
 
-    def _fold(self) -> None:
-        narrow = self.width() < NARROW
-        self.run_bar.set_narrow(narrow)
-        if narrow != self.grid.narrow:
-            self.grid.set_narrow(narrow)
-            window_state.restore_docks(self.context.settings, self.grid)
-        low = self.height() < LOW
-        if low == self._low:
-            return
-        self._low = low
-        status = self.statusBar()
-        if isinstance(status, StatusBar):
-            if low:
-                self._column.removeWidget(self.crumbs)
-                status.take_crumbs(self.crumbs)
-            else:
-                status.give_crumbs()
-                self._column.insertWidget(3, self.crumbs)
-            self.crumbs.set_framed(not low)
-            self._show_page()
-
-    def _on_arranged(self) -> None:
-        QTimer.singleShot(0, lambda: window_state.keep_docks(self.context.settings, self.grid))
-
-    def _on_finished(self, run: Run) -> None:
-        nothing = Selection(run=run.number)
-        if run is not self.context.run or self.context.selection.current != nothing:
-            return
-        self._select_what_matters(run)
-
-    def _select_what_matters(self, run: Run) -> None:
-        """Select what a person will ask for first.
-
-        A replay: the place looked at in the run that it replays. Else what ended the run, where a
-        check fails first, or the first finding.
-        """
-        store, selection = run.store, self.context.selection
-        parent = self.context.workspace.by_number(run.parent)
-        if parent is not None:
-            before = self.context.last_selection(parent)
-            same = carried(before, parent.store, store, run.number)
-            if same is not None:
-                selection.set(same, remember=False)
-                return
-        call = deciding_call(store) if store.status in ("blocked", "error") else None
-        failures = [c for c in self.checks.results if c.verdict == "fail" and c.place is not None]
-        # one that names a rule tells more
-        failures.sort(key=lambda c: c.place is None or c.place.rule is None)
-        failing = failures[0] if failures else None
-        finding = deciding_finding(store) or (store.findings[0] if store.findings else None)
-        if call is not None and (finding is None or finding.outcome != "blocked"):
-            row = store.rows.of_index(call.index)
-            chosen = Selection(
-                run.number,
-                call.step,
-                call.attempt,
-                call.hook,
-                call.processor,
-                row.number if row is not None else None,
-                call.seq,
-            )
-            selection.set(chosen, remember=False)
-        elif call is None and failing is not None:
-            self.checks.follow(failing.name)
-        elif finding is not None:
-            selection.set(selection_of(run.number, store, finding), remember=False)
+    async def _get_ready(self) -> None:
+        # importing in a thread leaves the start page alive
+        for module in ("tripscope.session", "tripscope_gui.work_area"):
+            await asyncio.to_thread(importlib.import_module, module)
+        _ = self.work
+        if self.pages.currentWidget() is self.start_page:
+            await self.start_page.try_examples()
 
     def _on_refused(self, why: str) -> None:
         self.context.tasks.start(dialogs.tell(self, "The run was not started.", why), "refused")
@@ -348,28 +263,8 @@ class MainWindow(QMainWindow):
         if opened and run_now:
             self.context.actions.trigger("run.start")
 
-    def _fill_recent(self, menu: QMenu) -> None:
-        menu.clear()
-        for path in self.context.settings.recent:
-            action = menu.addAction(path.name.replace("&", "&&"))
-            action.setToolTip(str(path))
-            action.triggered.connect(lambda _=False, p=path: self.open_paths([p]))
-        menu.setEnabled(True)
-        if menu.isEmpty():
-            menu.addAction("No recent files").setEnabled(False)
-        else:
-            menu.addSeparator()
-            menu.addAction("Clear").triggered.connect(self.context.settings.clear_recent)
-
-    def _fill_session_menu(self, menu: QMenu) -> None:
-        self._fill_recent(menu)
-        menu.addSeparator()
-        for example in examples():
-            action = menu.addAction(example.title.replace("&", "&&"))
-            action.triggered.connect(lambda _=False, e=example: self._open_example(e))
-        menu.addSeparator()
-        for command in ("file.new", "file.open"):
-            menu.addAction(self.context.actions.action(command))
+    def _open_path(self, path: Path) -> None:
+        self.open_paths([path])
 
     # the end
 

@@ -67,7 +67,8 @@ class Overlay(QFrame):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.disconnect(self._on_focus)
-        inside = self.isAncestorOf(self._window.focusWidget() or self._window)
+        focused: QWidget | None = self._window.focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
         self.hide()
         if inside and self._before is not None:
             self._before.setFocus()

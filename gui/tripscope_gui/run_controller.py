@@ -12,14 +12,16 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from tripscope.errors import APIError, HookError, SessionError
-from tripscope.trace.events import AnyEvent
 from tripscope_gui.context import PaneContext
 from tripscope_gui.store.workspace import Run
+
+if TYPE_CHECKING:
+    from tripscope.trace.events import AnyEvent
 
 DRAIN_MS: Final = 16
 PACE_NS: Final = 4_000_000

@@ -79,14 +79,14 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
     settings = Settings(QSettings(os.devnull, QSettings.Format.IniFormat))
     window = MainWindow(theme, settings)
     try:
-        if pane is not None and window.grid.pane(pane) is None:
-            titles = ", ".join(p.TITLE for p in window.grid.panes)
+        if pane is not None and window.work.grid.pane(pane) is None:
+            titles = ", ".join(p.TITLE for p in window.work.grid.panes)
             raise TripscopeError(f"there is no pane {pane!r}; there are {titles}")
         window.resize(*size)
         window.show()
         await show_run(window, path)
         if pane is not None:
-            window.grid.show_pane(pane)
+            window.work.grid.show_pane(pane)
         await settle()
         if not window.grab().save(str(out), "PNG"):
             raise TripscopeError(f"the picture cannot be written to {out}")

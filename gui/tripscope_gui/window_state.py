@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tripscope_gui.dock_grid import DockGrid
 from tripscope_gui.settings import Settings
 
 if TYPE_CHECKING:
+    from tripscope_gui.dock_grid import DockGrid
     from tripscope_gui.main_window import MainWindow
 
 _GEOMETRY: Final = "window/geometry"
@@ -23,14 +23,11 @@ def restore_window(settings: Settings, window: MainWindow) -> None:
     if state is None or not window.restoreGeometry(state):
         room = window.screen().availableGeometry()
         window.resize(min(1600, room.width()), min(1000, room.height()))
-    restore_docks(settings, window.grid)
 
 
 def keep_window(settings: Settings, window: MainWindow) -> None:
     """Keep place and size."""
     settings.set_bytes(_GEOMETRY, window.saveGeometry())
-    if window.grid.custom:
-        keep_docks(settings, window.grid)
 
 
 def restore_docks(settings: Settings, grid: DockGrid) -> None:

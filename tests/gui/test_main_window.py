@@ -30,10 +30,10 @@ def as_json(events: list[AnyEvent]) -> list[str]:
 def test_it_starts_with_the_start_page(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
         assert window.pages.currentWidget() is window.start_page
-        assert not window.checks.isVisible()
         assert not window.run_bar.run.isEnabled()
         rows = window.start_page.examples.rows
         assert rows[0].example.path.name.startswith("support-agent")
+        assert window._work is None
         await until(lambda: all(row.fact.text() for row in rows), 15)
         assert [row.badge.outcome for row in rows] != [None] * len(rows)
 
@@ -48,7 +48,7 @@ def test_an_example_opens_already_running(qapp: QApplication, theme: Theme, qtbo
         )
         assert run.store.status == "blocked"
         assert window.pages.currentWidget() is not window.start_page
-        assert window.block_bar.isVisible()
+        assert window.work.block_bar.isVisible()
         assert window.windowTitle().startswith("secret-in-prompt.tripscope, run 1")
         assert window.context.selection.current.rule == "aws-key"
 
@@ -178,12 +178,12 @@ def test_a_low_window_has_its_path_in_the_status_bar(qapp: QApplication, theme: 
         status = window.statusBar()
         assert isinstance(status, StatusBar)
         window.resize(1280, 800)
-        await until(lambda: status.isAncestorOf(window.crumbs))
-        assert window.grid.narrow
+        await until(lambda: status.isAncestorOf(window.work.crumbs))
+        assert window.work.grid.narrow
         assert window.width() == 1280
         window.resize(1600, 1000)
-        await until(lambda: not status.isAncestorOf(window.crumbs))
-        assert not window.grid.narrow
+        await until(lambda: not status.isAncestorOf(window.work.crumbs))
+        assert not window.work.grid.narrow
 
     live(qapp, theme, drive)
 
@@ -192,16 +192,16 @@ def test_the_window_remembers_its_docks(qapp: QApplication, theme: Theme, tmp_pa
     settings = Settings(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat))
 
     async def arrange(window: MainWindow) -> None:
-        window_state.keep_docks(settings, window.grid)
+        window_state.keep_docks(settings, window.work.grid)
         window_state.keep_window(settings, window)
 
     async def look(window: MainWindow) -> None:
         # the offscreen platform's screen is too small for a geometry to come back whole
         assert settings.bytes("window/geometry") is not None
-        window_state.restore_docks(settings, window.grid)
-        assert window.grid.custom
+        window_state.restore_docks(settings, window.work.grid)
+        assert window.work.grid.custom
         window.reset_docks()
-        assert not window.grid.custom
+        assert not window.work.grid.custom
         assert settings.bytes("docks/wide") is None
 
     live(qapp, theme, arrange, size=(1500, 950), settings=settings)

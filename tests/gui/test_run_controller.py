@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def test_a_run_ends_with_all_its_events_in_the_store(qapp: QApplication, theme: 
         assert [event.seq for event in store.events] == list(range(len(store.events)))
         assert ranges[0][0] == 0
         assert ranges[-1][1] == len(store.events)
-        assert all(a[1] == b[0] for a, b in zip(ranges, ranges[1:], strict=False))
+        assert all(before[1] == after[0] for before, after in pairwise(ranges))
         assert not window.context.runs.running
 
     live(qapp, theme, drive)

@@ -71,6 +71,7 @@ class ChecksStrip(QFrame):
         self._timer.setInterval(_SO_FAR_MS)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.refresh)
+        self.refresh()
         context.store_changed.connect(self.refresh)
         context.events_appended.connect(self._on_events)
 

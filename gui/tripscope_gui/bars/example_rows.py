@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from tripscope_gui.bars.examples import Example, summary
-from tripscope_gui.bars.run_bar import OUTCOME_OF_STATUS
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
-from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.statuses import OUTCOME_OF_STATUS
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
 from tripscope_gui.widgets.badge import Badge
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+
+if TYPE_CHECKING:
+    from tripscope_gui.run_store import RunStore
 
 
 class ExampleRow(QWidget):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tripscope_gui.bars import formats
-from tripscope_gui.run_store import RunStore
 from tripscope_resources import files
+
+if TYPE_CHECKING:
+    from tripscope_gui.run_store import RunStore
 
 _SUFFIX: Final = ".tripscope.json"
 _FIRST: Final = "support-agent"
@@ -49,6 +51,7 @@ async def run_once(path: Path) -> RunStore:
         TripscopeError: the session cannot be read or built.
     """
     from tripscope.session import load_session, start_run
+    from tripscope_gui.run_store import RunStore
 
     store = RunStore()
     stream = await start_run(load_session(path), trace=store.append, real_time=False)

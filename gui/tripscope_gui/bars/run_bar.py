@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from tripscope.trace.events import Status
 from tripscope_gui.bars import formats
 from tripscope_gui.bars.fields import ModelField, PromptField, vertical_rule
 from tripscope_gui.bars.session_button import SessionButton
 from tripscope_gui.context import PaneContext
 from tripscope_gui.icons import Icon
-from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.totals import status_words
+from tripscope_gui.store.statuses import OUTCOME_OF_STATUS, status_words
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.badge import Badge
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.counter import Counter
 
-OUTCOME_OF_STATUS: Final[dict[Status, str]] = {
-    "passed": "pass",
-    "changed": "changed",
-    "flagged": "flagged",
-    "blocked": "blocked",
-    "error": "errored",
-    "cancelled": "not-run",
-    "needs-live": "not-run",
-}
+if TYPE_CHECKING:
+    from tripscope_gui.run_store import RunStore
+
 _NARROW_PROMPT: Final = 160
 
 

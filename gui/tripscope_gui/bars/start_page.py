@@ -96,15 +96,12 @@ class StartPage(QScrollArea):
         top, low = (44, 24) if self.height() > _ROOMY else (14, 8)
         self._outer.setContentsMargins(24, top, 24, low)
 
-    def try_examples(self) -> None:
-        """Run each example once in the background and say how it ended."""
+    async def try_examples(self) -> None:
+        """Run each example once and say how it ended."""
         if not self._tried:
             self._tried = True
-            self._context.tasks.start(self._try(), "trying the examples")
-
-    async def _try(self) -> None:
-        for row in self.examples.rows:
-            row.show_run(await run_once(row.example.path))
+            for row in self.examples.rows:
+                row.show_run(await run_once(row.example.path))
 
     def _left(self, theme: Theme) -> QVBoxLayout:
         column = QVBoxLayout()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from tripscope_gui.bars import formats
-from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import elided
-from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.totals import status_words
+from tripscope_gui.store.statuses import status_words
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
+
+if TYPE_CHECKING:
+    from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
+    from tripscope_gui.run_store import RunStore
 
 _MESSAGE_MS = 6000
 _SENTENCE_FROM = 1400

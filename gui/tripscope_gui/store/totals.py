@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from tripscope.chunks import Finish, Usage
 from tripscope.trace.events import ModelChunk, RunEnded, Status
 from tripscope.wire import JSON
-
-_WORDS: Final[dict[Status, str]] = {
-    "running": "running",
-    "passed": "passed",
-    "changed": "passed with changes",
-    "flagged": "passed, flagged",
-    "blocked": "blocked",
-    "error": "error",
-    "cancelled": "stopped",
-    "needs-live": "needs a live run",
-}
-
-
-def status_words(status: Status) -> str:
-    """How the window words a run's status."""
-    return _WORDS.get(status, status)
 
 
 @dataclass(slots=True)

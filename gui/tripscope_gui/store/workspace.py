@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tripscope.trace.events import AnyEvent
-from tripscope_gui.run_store import RunStore
+if TYPE_CHECKING:
+    from tripscope.trace.events import AnyEvent
+    from tripscope_gui.run_store import RunStore
+
+
+def _new_store() -> RunStore:
+    # the start page needs no run, and the store brings much of the engine along
+    from tripscope_gui.run_store import RunStore
+
+    return RunStore()
 
 
 @dataclass(eq=False, slots=True)
@@ -16,7 +25,7 @@ class Run:
     """One run of the window. ``number``: what a person calls it by; ``source``: a loaded trace."""
 
     number: int
-    store: RunStore = field(default_factory=RunStore)
+    store: RunStore = field(default_factory=_new_store)
     parent: int | None = None
     source: Path | None = None
     note: str = ""

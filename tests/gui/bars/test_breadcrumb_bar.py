@@ -12,7 +12,7 @@ def test_the_path_of_a_finding_and_the_way_back_up(qapp: QApplication, theme: Th
     async def drive(window: MainWindow) -> None:
         run = window.context.runs.load(leak_run())
         window.context.selection.set(selection_of(1, run.store, run.store.findings[0]))
-        assert window.crumbs.crumbs.segments == (
+        assert window.work.crumbs.crumbs.segments == (
             "Run 1 scripted",
             "step 0",
             "attempt 1",
@@ -22,21 +22,21 @@ def test_the_path_of_a_finding_and_the_way_back_up(qapp: QApplication, theme: Th
             "finding email",
             "span 5\u201310 UTF-16",
         )
-        window.crumbs.crumbs.clicked.emit(2)
+        window.work.crumbs.crumbs.clicked.emit(2)
         assert window.context.selection.current == Selection(run=1, step=0, attempt=0)
-        window.crumbs.back.click()
+        window.work.crumbs.back.click()
         assert window.context.selection.current.rule == "email"
-        assert window.crumbs.forward.isEnabled()
+        assert window.work.crumbs.forward.isEnabled()
 
     live(qapp, theme, drive)
 
 
 def test_the_unit_is_one_for_the_whole_window(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        window.crumbs.units.set_current("UTF-8")
+        window.work.crumbs.units.set_current("UTF-8")
         assert window.context.unit == "UTF-8"
         window.context.actions.trigger("view.unit.code points")
-        assert window.crumbs.units.current == "code points"
+        assert window.work.crumbs.units.current == "code points"
         assert window.context.actions.action("view.unit.code points").isChecked()
 
     live(qapp, theme, drive)

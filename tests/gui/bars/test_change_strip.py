@@ -15,22 +15,22 @@ def set_option(window: MainWindow, **options: object) -> None:
 
 
 def facts(window: MainWindow) -> list[str]:
-    return [f"{b.fact.number} {b.fact.words}" for b in window.changes.buttons]
+    return [f"{b.fact.number} {b.fact.words}" for b in window.work.changes.buttons]
 
 
 def test_a_replay_says_what_the_edit_changed(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
         window.context.session.take(session_from_wire(session_wire()))
         first = await finished(window, window.context.runs.start)
-        assert not window.changes.isVisible()
+        assert not window.work.changes.isVisible()
         set_option(window, presets=["urls"])
         await finished(window, window.context.runs.replay)
-        assert window.changes.isVisible()
+        assert window.work.changes.isVisible()
         assert facts(window)[:2] == ["\u22121 finding", "\u2260 output changed"]
-        window.changes.buttons[0].click()
+        window.work.changes.buttons[0].click()
         assert window.context.run is first
         assert window.context.selection.current.rule == "email"
-        assert not window.changes.isVisible()
+        assert not window.work.changes.isVisible()
 
     live(qapp, theme, drive)
 

@@ -31,7 +31,7 @@ def test_results_and_the_way_to_a_failure(qapp: QApplication, theme: Theme) -> N
     async def drive(window: MainWindow) -> None:
         window.context.session.take(session_from_wire(long_key()))
         run = await finished(window, window.context.runs.start)
-        item = window.checks.items[checks.DECIDED]
+        item = window.work.checks.items[checks.DECIDED]
         assert item.state is CheckState.FAIL
         assert item.link_button.isVisible()
         window.context.selection.select(row=0)
@@ -47,10 +47,10 @@ def test_results_and_the_way_to_a_failure(qapp: QApplication, theme: Theme) -> N
 
 def test_nothing_is_green_before_there_is_a_stream(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        states = {item.state for item in window.checks.items.values()}
+        states = {item.state for item in window.work.checks.items.values()}
         assert states == {CheckState.NOT_MADE}
         window.context.runs.load(leak_run()[:-1])
-        running = {item.state for item in window.checks.items.values()}
+        running = {item.state for item in window.work.checks.items.values()}
         assert CheckState.PASS not in running
         assert CheckState.SO_FAR in running
 
@@ -64,7 +64,7 @@ def test_a_check_that_breaks_is_not_made(qapp: QApplication, theme: Theme, monke
     async def drive(window: MainWindow) -> None:
         monkeypatch.setattr(checks, "run_checks", broken)
         window.context.runs.load(leak_run())
-        assert {i.state for i in window.checks.items.values()} == {CheckState.NOT_MADE}
+        assert {i.state for i in window.work.checks.items.values()} == {CheckState.NOT_MADE}
 
     live(qapp, theme, drive)
 
@@ -74,12 +74,12 @@ def test_a_narrow_strip_keeps_the_failure_in_full(qapp: QApplication, theme: The
         window.resize(1280, 800)
         window.context.session.take(session_from_wire(long_key()))
         await finished(window, window.context.runs.start)
-        item = window.checks.items[checks.DECIDED]
+        item = window.work.checks.items[checks.DECIDED]
         assert item.state is CheckState.FAIL
         assert item.isVisible()
         assert item.link_button.isVisible()
-        last = list(window.checks.items.values())[-1]
-        assert last.geometry().right() <= window.checks.width()
+        last = list(window.work.checks.items.values())[-1]
+        assert last.geometry().right() <= window.work.checks.width()
         assert window.width() == 1280
 
     live(qapp, theme, drive)

@@ -1,0 +1,34 @@
+"""How a run's status is worded and drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tripscope.trace.events import Status
+
+_WORDS: Final[dict[Status, str]] = {
+    "running": "running",
+    "passed": "passed",
+    "changed": "passed with changes",
+    "flagged": "passed, flagged",
+    "blocked": "blocked",
+    "error": "error",
+    "cancelled": "stopped",
+    "needs-live": "needs a live run",
+}
+OUTCOME_OF_STATUS: Final[dict[Status, str]] = {
+    "passed": "pass",
+    "changed": "changed",
+    "flagged": "flagged",
+    "blocked": "blocked",
+    "error": "errored",
+    "cancelled": "not-run",
+    "needs-live": "not-run",
+}
+"""The outcome whose badge stands for a status; a running run has none."""
+
+
+def status_words(status: Status) -> str:
+    """How the window words a run's status."""
+    return _WORDS.get(status, status)

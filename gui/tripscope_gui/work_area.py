@@ -1,0 +1,92 @@
+"""What stands under the run bar once there is something to look at: bars and docks.
+
+It is made when it is first needed: the start page is on screen before the panes are imported.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tripscope.trace.checks import Check
+from tripscope_gui import window_state
+from tripscope_gui.arrival import selection_at_end
+from tripscope_gui.bars.block_bar import BlockBar
+from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
+from tripscope_gui.bars.change_strip import ChangeStrip
+from tripscope_gui.bars.checks_strip import ChecksStrip
+from tripscope_gui.bars.status_bar import StatusBar
+from tripscope_gui.commands import register_panes
+from tripscope_gui.context import PaneContext
+from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
+from tripscope_gui.panes import discover
+from tripscope_gui.selection import Selection
+from tripscope_gui.store.workspace import Run
+
+_CRUMBS_AT = 2
+
+
+class WorkArea(QWidget):
+    """Checks, what an edit changed, breadcrumb, block band, docks."""
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._low = False
+        self.checks = ChecksStrip(context)
+        self.changes = ChangeStrip(context)
+        self.crumbs = BreadcrumbBar(context)
+        self.block_bar = BlockBar(context)
+        self.grid = DockGrid(context.theme, [pane(context) for pane in discover()])
+        register_panes(context.actions, context, [pane.TITLE for pane in self.grid.panes])
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        for bar in (self.checks, self.changes, self.crumbs, self.block_bar):
+            self._column.addWidget(bar)
+        self._column.addWidget(self.grid, 1)
+        context.pane_requested.connect(self.grid.show_pane)
+        context.runs.finished.connect(self._on_finished)
+        self.grid.arranged.connect(self._on_arranged)
+        window_state.restore_docks(context.settings, self.grid)
+
+    def fold(self, window: QSize, status: StatusBar) -> None:
+        """Fit a window of that size."""
+        narrow = window.width() < NARROW
+        if narrow != self.grid.narrow:
+            self.grid.set_narrow(narrow)
+            window_state.restore_docks(self._context.settings, self.grid)
+        low = window.height() < LOW
+        if low == self._low:
+            return
+        self._low = low
+        if low:
+            self._column.removeWidget(self.crumbs)
+            status.take_crumbs(self.crumbs)
+        else:
+            status.give_crumbs()
+            self._column.insertWidget(_CRUMBS_AT, self.crumbs)
+            self.crumbs.show()
+        self.crumbs.set_framed(not low)
+
+    def reset_docks(self) -> None:
+        """Put all docks back, and forget where they were."""
+        self.grid.reset()
+        window_state.forget_docks(self._context.settings)
+
+    def _on_arranged(self) -> None:
+        # the docks move after the click that moves them
+        QTimer.singleShot(0, self._keep_docks)
+
+    def _keep_docks(self) -> None:
+        window_state.keep_docks(self._context.settings, self.grid)
+
+    def _on_finished(self, run: Run) -> None:
+        selection = self._context.selection
+        if run is not self._context.run or selection.current != Selection(run=run.number):
+            return
+        found = selection_at_end(self._context, run, self.checks.results)
+        if isinstance(found, Check):
+            self.checks.follow(found.name)
+        elif found is not None:
+            selection.set(found, remember=False)
