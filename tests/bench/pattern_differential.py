@@ -1,13 +1,14 @@
 """Compares generated patterns with V8: ``python -m tests.bench.pattern_differential``.
 
 Prints how many cases agree, every difference, and what is refused, by reason. The same seed draws
-the same cases.
+the same cases. Stopped with Ctrl-C, it prints what it has.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from random import Random
 
 from tests.core.patterns import v8
@@ -30,23 +31,24 @@ def main() -> int:
     results: Counter[str] = Counter()
     refusals: Counter[str] = Counter()
     left = chosen.count
-    while left > 0:
-        cases = [generator.case() for _ in range(min(left, _BATCH))]
-        left -= len(cases)
-        for case, answer in zip(cases, engine.ask(cases), strict=True):
-            result = verdict(case, answer)
-            kind, _, reason = result.partition(": ")
-            if kind == "refused":
-                refusals[reason] += 1
-            if kind.startswith(("same", "refused", "gave up")):
-                results[kind] += 1
-                continue
-            results["different"] += 1
-            if results["different"] <= chosen.show:
-                print(f"{case!a}\n    {result!a}", flush=True)
+    with suppress(KeyboardInterrupt):
+        while left > 0:
+            cases = [generator.case() for _ in range(min(left, _BATCH))]
+            left -= len(cases)
+            for case, answer in zip(cases, engine.ask(cases), strict=True):
+                result = verdict(case, answer)
+                kind, _, reason = result.partition(": ")
+                if kind == "refused":
+                    refusals[reason] += 1
+                if kind.startswith(("same", "refused", "gave up")):
+                    results[kind] += 1
+                    continue
+                results["different"] += 1
+                if results["different"] <= chosen.show:
+                    print(f"{case!a}\n    {result!a}", flush=True)
     engine.close()
     seconds = time.perf_counter() - began
-    print(f"{engine.name}; {chosen.count} cases, seed {chosen.seed}, {seconds:.0f} s")
+    print(f"{engine.name}; {sum(results.values())} cases, seed {chosen.seed}, {seconds:.0f} s")
     for kind, count in sorted(results.items()):
         print(f"{count:8d}  {kind}")
     for reason, count in refusals.most_common():
