@@ -1,39 +1,46 @@
-"""The context that panes share, without a window around it."""
+"""Panes in a window of their own, with a context and a run, for tests of one pane."""
 
-import os
 from collections.abc import Sequence
+from typing import TypeVar
 
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
+from tests.support.window import make_context
 from tripscope.trace.events import AnyEvent
-from tripscope_gui.actions import Actions
-from tripscope_gui.aio import TaskSupervisor
 from tripscope_gui.context import PaneContext
-from tripscope_gui.run_controller import RunController
-from tripscope_gui.session_access import SessionAccess
-from tripscope_gui.settings import Settings
+from tripscope_gui.panes import Pane
+from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Theme
 
-
-def make_context(theme: Theme, owner: QWidget) -> PaneContext:
-    """A context that dies with `owner`; nobody's settings are read or written."""
-    context = PaneContext(
-        theme=theme,
-        settings=Settings(QSettings(os.devnull, QSettings.Format.IniFormat), owner),
-        actions=Actions(owner),
-        session=SessionAccess(owner),
-        tasks=TaskSupervisor(owner),
-        parent=owner,
-    )
-    context.runs = RunController(context)
-    return context
+P = TypeVar("P", bound=Pane)
 
 
-def look_at(context: PaneContext, events: Sequence[AnyEvent]) -> Run:
-    """Load a run and look at it."""
-    return context.runs.load(events)
+def open_pane(
+    qtbot: QtBot,
+    theme: Theme,
+    kind: type[P],
+    events: Sequence[AnyEvent] = (),
+    size: tuple[int, int] = (700, 240),
+) -> P:
+    """Show a pane of `kind`, its head's widgets above it, looking at the run of `events`."""
+    host = QWidget()
+    qtbot.addWidget(host)
+    context = make_context(theme)
+    context.setParent(host)
+    pane = kind(context)
+    column = QVBoxLayout(host)
+    column.setContentsMargins(0, 0, 0, 0)
+    for widget in pane.head_widgets():
+        column.addWidget(widget)
+    column.addWidget(pane, 1)
+    if events:
+        context.runs.load(events)
+    host.resize(size[0], size[1] + host.sizeHint().height() - pane.sizeHint().height())
+    host.show()
+    pane.__dict__["host"] = host  # Qt alone does not keep it
+    return pane
 
 
 def feed(context: PaneContext, events: Sequence[AnyEvent], batch: int = 7) -> Run:
@@ -45,3 +52,10 @@ def feed(context: PaneContext, events: Sequence[AnyEvent], batch: int = 7) -> Ru
         context.events_appended.emit(first, len(run.store.events))
     context.runs_changed.emit()
     return run
+
+
+def changes(context: PaneContext) -> list[Selection]:
+    """A list that gets every selection from now on."""
+    seen: list[Selection] = []
+    context.selection.changed.connect(seen.append)
+    return seen

@@ -1,0 +1,101 @@
+"""The canvas: what it draws, and how it is moved."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.support.example_runs import example_events
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.theme import Theme
+from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
+from tripscope_gui.widgets.timeline.paint import LABELS
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot, theme: Theme) -> TimelineCanvas:
+    made = TimelineCanvas(theme)
+    qtbot.addWidget(made)
+    made.resize(1592, 168)
+    made.show()
+    made.show_run(RunStore(example_events("support-agent")), 1)
+    return made
+
+
+def picture(canvas: TimelineCanvas) -> QImage:
+    image: QImage = canvas.viewport().grab().toImage()
+    return image
+
+
+def wheel(canvas: TimelineCanvas, x: float, turn: int, *, shift: bool = False) -> None:
+    keys = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    where = QPointF(x, 80)
+    event = QWheelEvent(
+        where, canvas.viewport().mapToGlobal(where), QPoint(), QPoint(0, turn),
+        Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas.viewport(), event)
+
+
+def test_the_wheel_zooms_at_the_pointer_and_with_shift_it_pans(canvas: TimelineCanvas) -> None:
+    at = canvas.scale.value(700)
+    unit = canvas.scale.unit
+    wheel(canvas, 700, 240)
+    assert canvas.scale.unit == pytest.approx(unit / 1.25**2)
+    assert canvas.scale.x(at) == pytest.approx(700)
+    wheel(canvas, 700, 120, shift=True)
+    assert canvas.scale.x(at) == pytest.approx(700 + 120)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_W, Qt.Key.Key_S, Qt.Key.Key_A, Qt.Key.Key_D])
+def test_keys_move_the_view_and_f_brings_all_back(
+    qtbot: QtBot, canvas: TimelineCanvas, key: Qt.Key
+) -> None:
+    before, whole = canvas.scale, picture(canvas)
+    qtbot.keyClick(canvas, key)
+    assert canvas.scale != before
+    assert picture(canvas) != whole
+    qtbot.keyClick(canvas, Qt.Key.Key_F)
+    assert canvas.scale == before
+    assert picture(canvas) == whole
+
+
+def test_a_drag_pans_by_what_the_pointer_went(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    at = canvas.scale.value(800)
+    view = canvas.viewport()
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(800, 100))
+    for x in (780, 700, 650):
+        qtbot.mouseMove(view, QPoint(x, 100))
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(650, 100))
+    assert canvas.scale.x(at) == pytest.approx(650)
+
+
+def test_the_column_of_times_needs_room(canvas: TimelineCanvas) -> None:
+    assert canvas.area().times
+    canvas.resize(1272, 150)
+    assert not canvas.area().times
+    assert canvas.scale.left == LABELS
+    assert canvas.scale.width == 1272 - LABELS
+
+
+def test_holds_and_outcomes_are_drawn_in_their_colours(canvas: TimelineCanvas) -> None:
+    image, palette = picture(canvas), canvas._theme.palette
+    assert canvas.data is not None
+    lane = next(n for n, data in enumerate(canvas.data.lanes) if data.id == "regex-filter")
+    middle = int(canvas.area().lane_top(lane) + canvas.area().lane / 2)
+    seen = {image.pixelColor(x, middle).name() for x in range(LABELS, image.width() - 130)}
+    assert palette.held_ground.name() in seen
+    assert palette.outcome("changed").name() in seen
+    assert palette.outcome("pass").name() in seen
+    assert palette.outcome("blocked").name() not in seen
+
+
+def test_zoomed_far_in_the_picture_still_comes(canvas: TimelineCanvas) -> None:
+    for _ in range(60):
+        canvas.zoom(2)
+    assert canvas.scale.unit > 0
+    picture(canvas)
+    for _ in range(80):
+        canvas.zoom(0.5)
+    picture(canvas)
