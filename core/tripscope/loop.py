@@ -13,16 +13,13 @@ from dataclasses import replace
 from itertools import count
 
 from tripscope import endings
-from tripscope.attempt import Attempt
-from tripscope.chunks import Chunk, ErrorPayload
+from tripscope.chunks import Chunk
 from tripscope.errors import NeedsLive, TripWire
-from tripscope.model_call import ModelFailure
 from tripscope.processor import OutputResult, ProcessOutputResultArgs
 from tripscope.results import ZERO_USAGE, is_known
 from tripscope.return_shapes import Returned
 from tripscope.run import Run
 from tripscope.step import Step
-from tripscope.trace.events import AttemptEnded
 
 Chunks = AsyncGenerator[Chunk, None]
 
@@ -65,53 +62,13 @@ async def generation(run: Run) -> Chunks:
 
 async def agentic_loop(run: Run) -> Chunks:
     """Steps, until one asks for no other."""
-    try:
-        for number in count():
-            step = Step(run, number)
-            async with aclosing(step.chunks()) as chunks:
-                async for chunk in chunks:
-                    yield chunk
-            if not step.goes_on:
-                return
-    except ModelFailure as failure:
-        error = run.error = failure.error
-    async with aclosing(failed_step(run, error)) as chunks:
-        async for chunk in chunks:
-            yield chunk
-
-
-async def failed_step(run: Run, error: Exception) -> Chunks:
-    """A model call failed and nobody repaired it: only the text of its answer stays."""
-    attempt, response = run.attempt, run.messages.response
-    assert attempt is not None
-    if _failure_shows(run, attempt):
-        run.hooks.advisories.tell("D17")
-    await run.output.push(Chunk("error", ErrorPayload(error=error), run.id))
-    for chunk in run.leaving():
-        yield chunk
-    attempt.answer.close()
-    if response.drop_attempt(keep_text=True):
-        response.mark_incomplete()
-    for chunk in await attempt.close("error", is_continued=False):
-        yield chunk
-    record = attempt.record("error", failed=True)
-    run.steps.append(record)
-    run.accepted_text.append(record.text)
-    run.answer = None
-    run.hooks.versions.sync(run.messages)
-    run.recorder.emit(AttemptEnded, "errored", str(error))
-
-
-def _failure_shows(run: Run, attempt: Attempt) -> bool:
-    """Whether anybody can see what the reference runtime does then (docs/rules.md D17)."""
-    return bool(
-        run.method == "stream"
-        or run.memory is not None
-        or attempt.answer.text
-        or attempt.answer.tool_calls
-        or run.having(run.chains.input, "processLLMResponse")
-        or run.having(run.chains.output, "processOutputStep")
-    )
+    for number in count():
+        step = Step(run, number)
+        async with aclosing(step.chunks()) as chunks:
+            async for chunk in chunks:
+                yield chunk
+        if not step.goes_on:
+            return
 
 
 async def process_output_result(run: Run) -> Chunks:

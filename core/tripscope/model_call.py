@@ -90,12 +90,14 @@ class ModelCall:
                         recorder.emit(RawFrameReceived, number, part.data)
                     elif part.type == "error":
                         recorder.model_chunk(number, None, part)
-                        raise _error_of(part)
+                        self.failure = ModelFailure(_error_of(part))
+                        return
                     else:
                         yield part
         except NeedsLive:
             raise
         except Exception as error:
+            recorder.model_chunk(number, None, Chunk("error", ErrorPayload(error=error)))
             self.failure = ModelFailure(error)
 
     async def close(self) -> None:

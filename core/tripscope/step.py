@@ -7,12 +7,12 @@ feedback; a repair by processAPIError keeps the edits and asks again without.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from itertools import count
 from typing import Final
 
 from tripscope.attempt import Attempt
-from tripscope.chunks import Chunk, delta_text
+from tripscope.chunks import Chunk, ErrorPayload, delta_text
 from tripscope.errors import HookError, TripWire
 from tripscope.message_list import Snapshot
 from tripscope.messages import Content
@@ -51,11 +51,10 @@ class Step:
         self._feedback = list(run.input_feedback) if number == 0 else []
 
     async def chunks(self) -> AsyncGenerator[Chunk, None]:
-        """Make attempts until one is accepted.
+        """Make attempts until one is accepted, or its model call failed and nobody repaired it.
 
         Raises:
             TripWire: a final abort.
-            ModelFailure: the model call failed and nobody repaired it; the attempt is in `Run`.
             HookError: a hook raised.
         """
         for number in count():
@@ -65,19 +64,16 @@ class Step:
             attempt = self._begin(number)
             rejection: TripWire | None = None
             try:
-                async with aclosing(self._try(attempt)) as chunks:
+                async with aclosing(self._try(attempt, may_retry)) as chunks:
                     async for chunk in chunks:
                         yield chunk
             except TripWire as wire:
                 if not (wire.retry and may_retry):
                     raise
                 rejection = wire
-            if rejection is None and attempt.failure is None:
-                self._accept(attempt)
+            if rejection is None and not attempt.repaired:
+                self._settle(attempt)
                 return
-            if rejection is None and not (attempt.repaired and may_retry):
-                assert attempt.failure is not None
-                raise ModelFailure(attempt.failure)
             async with aclosing(self._reject(attempt, rejection, before)) as chunks:
                 async for chunk in chunks:
                     yield chunk
@@ -94,15 +90,20 @@ class Step:
         run.hooks.snapshot_states()
         return attempt
 
-    async def _try(self, attempt: Attempt) -> AsyncGenerator[Chunk, None]:
+    async def _try(self, attempt: Attempt, may_retry: bool) -> AsyncGenerator[Chunk, None]:
         try:
             async with aclosing(attempt.chunks()) as chunks:
                 async for chunk in chunks:
                     yield chunk
+            return
         except ModelFailure as failure:
-            attempt.failure = failure.error
-        if attempt.failure is not None:
-            async with aclosing(self._process_api_error(attempt, attempt.failure)) as chunks:
+            error = attempt.failure = failure.error
+        async with aclosing(self._process_api_error(attempt, error)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+        attempt.repaired &= may_retry
+        if not attempt.repaired:
+            async with aclosing(self._fail(attempt, error)) as chunks:
                 async for chunk in chunks:
                     yield chunk
 
@@ -124,18 +125,37 @@ class Step:
                 attempt.repaired = returned.retry(value)
                 return attempt.repaired
 
-            # An error processor that fails repairs nothing: the next one is asked, and the error
-            # that it was to handle stays the error. The trace has both.
-            with suppress(HookError):
+            try:
                 await run.call(bound, hook, args, take)
+            except HookError as failed:
+                # An error processor that fails repairs nothing: the next one is asked, and the
+                # error that it was to handle stays the error. The trace has both.
+                if failed.hook != hook:
+                    raise
             for chunk in run.leaving():
                 yield chunk
             if attempt.repaired:
                 return
 
-    def _accept(self, attempt: Attempt) -> None:
-        run = self.run
-        record = attempt.record(attempt.finish_reason)
+    async def _fail(self, attempt: Attempt, error: Exception) -> AsyncGenerator[Chunk, None]:
+        """Nobody repaired the failed call: only the text of its answer stays."""
+        run, response = self.run, self.run.messages.response
+        if _failure_shows(run, attempt):
+            run.hooks.advisories.tell("D17")
+        await run.output.push(Chunk("error", ErrorPayload(error=error), run.id))
+        for chunk in run.leaving():
+            yield chunk
+        attempt.answer.close()
+        if response.drop_attempt(keep_text=True):
+            response.mark_incomplete()
+        for chunk in await attempt.close("error", is_continued=False):
+            yield chunk
+
+    def _settle(self, attempt: Attempt) -> None:
+        """The attempt is the step's last: accepted, or failed for good."""
+        run, error = self.run, attempt.failure
+        run.error = error
+        record = attempt.record("error" if error else attempt.finish_reason, failed=bool(error))
         run.steps.append(record)
         run.accepted_text.append(record.text)
         run.answer = None
@@ -144,7 +164,9 @@ class Step:
         self.goes_on = attempt.goes_on
         run.hooks.versions.sync(run.messages)
         run.hooks.snapshot_states()
-        run.recorder.emit(AttemptEnded, "pass")
+        run.recorder.emit(
+            AttemptEnded, "errored" if error else "pass", str(error) if error else None
+        )
 
     def _keep_object(self, stream: ObjectStream) -> None:
         run = self.run
@@ -223,3 +245,15 @@ class Step:
             hook=wire.hook if wire else "processAPIError",
             processor=wire.processor_id if wire else None,
         )
+
+
+def _failure_shows(run: Run, attempt: Attempt) -> bool:
+    """Whether anybody can see what the reference runtime does then (docs/rules.md D17)."""
+    return bool(
+        run.method == "stream"
+        or run.memory is not None
+        or attempt.answer.text
+        or attempt.answer.tool_calls
+        or run.having(run.chains.input, "processLLMResponse")
+        or run.having(run.chains.output, "processOutputStep")
+    )
