@@ -7,8 +7,7 @@ from tripscope.patterns import Match, MatchTimeout, PatternError, compile
 from tripscope.patterns.syntax import Char, Seq
 from tripscope.patterns.units import join_surrogates, spread
 
-_SECONDS = 2.0
-REFUSAL_MARKS = ("not carried",)
+_SECONDS = 0.5
 
 
 def ours(case: Case) -> dict[str, Any]:

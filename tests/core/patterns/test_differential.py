@@ -11,7 +11,7 @@ from tests.core.patterns import cases, v8
 from tests.core.patterns.compare import verdict
 from tests.core.patterns.generator import Generator
 
-_BATCH = 60
+_BATCH = 50
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,8 @@ def test_v8_refuses_the_refused(engine: v8.Engine) -> None:
     assert [row for row, answer in pairs if "error" not in answer] == []
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@pytest.mark.timeout(300)
+@settings(max_examples=45, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 @example(20)
 def test_generated_patterns_match_as_in_v8(engine: v8.Engine, seed: int) -> None:
