@@ -1,0 +1,72 @@
+"""Offsets of findings in all units, in the text that their processor was given."""
+
+import pytest
+
+from tests.support.made_events import HOOK, Events
+from tripscope.chunks import text_delta
+from tripscope.trace.events import FindingMade, MessagesChanged, ToolEnded, ToolStarted
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.given_text import GivenTexts
+from tripscope_gui.store.origins import model_span
+
+
+def test_a_stream_counts_all_that_the_processor_was_given() -> None:
+    made = Events()
+    made.begin_attempt()
+    for index, text in enumerate(("💳 ", "é a", "nn@x \ud83d", "\ude00 b@y")):
+        part = made.chunk(index, text_delta(text))
+        made.hook(index, part, (part,), held=0)
+    one = made.put(FindingMade, hook=HOOK, processor="pii", rule="email", start=5, end=10,
+                   outcome="changed", block="t1", index=2)  # fmt: skip
+    two = made.put(FindingMade, hook=HOOK, processor="pii", rule="email", start=14, end=17,
+                   outcome="changed", block="t1", index=3)  # fmt: skip
+    texts = GivenTexts(RunStore(made.all))
+    assert texts.of(one) == "💳 é ann@x 😀 b@y"
+    assert (texts.value(one), texts.value(two)) == ("ann@x", "b@y")
+    assert texts.code_points(one) == (4, 9)
+    assert texts.utf8(one) == (8, 13)
+    assert texts.code_points(two) == (12, 15)
+    assert texts.utf8(two) == (19, 22)
+
+
+@pytest.mark.parametrize(("seq_of", "value"), [(0, "bo@x"), (1, "[EMA")])
+def test_a_message_is_read_as_it_was_then(seq_of: int, value: str) -> None:
+    made = Events()
+    found = []
+    for version, text in enumerate(("ß bo@x", "ß [EMAIL]")):
+        parts = {"format": 2, "parts": [{"type": "text", "text": text}]}
+        made.put(MessagesChanged, order=((f"m1@{version}", "input"),),
+                 versions=((f"m1@{version}", {"role": "user", "content": parts}),))  # fmt: skip
+        found.append(made.put(FindingMade, hook="processInput", processor="pii", rule="r", start=2,
+                              end=6, outcome="changed", message_id="m1", part_index=0))  # fmt: skip
+    texts = GivenTexts(RunStore(made.all))
+    assert texts.value(found[seq_of]) == value
+    assert texts.utf8(found[seq_of]) == (3, 7)
+
+
+@pytest.mark.parametrize(("result", "points"), [({"a": ["x" * 9, "yy"]}, (0, 8)),
+                                                ({"a": "x" * 9, "b": "é" * 9}, None)])  # fmt: skip
+def test_units_agree_where_only_ascii_can_be_meant(result: object, points: object) -> None:
+    made = Events()
+    made.put(ToolStarted, tool_call_id="c", tool_name="t", args={})
+    made.put(ToolEnded, tool_call_id="c", tool_name="t", duration=1, result=result)
+    found = made.put(FindingMade, hook="processToolResult", processor="p", rule="r", start=0,
+                     end=8, outcome="changed")  # fmt: skip
+    texts = GivenTexts(RunStore(made.all))
+    assert texts.code_points(found) == points
+    assert texts.utf8(found) == points
+
+
+def test_a_span_of_a_later_processor_goes_back_to_the_model() -> None:
+    made = Events()
+    made.begin_attempt()
+    part = made.chunk(0, text_delta("to ann@x now"))
+    out = text_delta("to [EMAIL] now")
+    made.hook(0, part, (out,), held=0, outcome="changed", intervals=(
+        (0, 3, 0, 3, None), (3, 8, 3, 10, "email"), (8, 12, 10, 14, None)))  # fmt: skip
+    made.hook(0, out, (out,), "secrets", held=0)
+    (block,) = RunStore(made.all).blocks.values()
+    assert model_span(block, "pii", 3, 8) == (3, 8)
+    assert model_span(block, "secrets", 11, 14) == (9, 12)
+    assert model_span(block, "secrets", 4, 6) == (3, 8)
+    assert model_span(block, "secrets", 0, 14) == (0, 12)
