@@ -84,10 +84,14 @@ def build_chain(specs: Iterable[ProcessorSpec]) -> BuiltChain:
         if not spec.enabled:
             continue
         processor = build_processor(spec, place=f"chain[{index}]")
-        own = {array for hook, array in _ARRAY_OF_HOOK.items() if hook_of(processor, hook)}
-        for array in spec.arrays if spec.arrays is not None else sorted(own):
+        for array in spec.arrays if spec.arrays is not None else arrays_of(processor):
             getattr(chain, array).append(processor)
     return chain
+
+
+def arrays_of(processor: Any) -> list[Array]:
+    """The arrays of an agent that the hooks of a processor belong to."""
+    return sorted({array for hook, array in _ARRAY_OF_HOOK.items() if hook_of(processor, hook)})
 
 
 def build_tools(specs: Iterable[ToolSpec], clock: Clock) -> list[Tool]:
