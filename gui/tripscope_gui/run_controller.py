@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from tripscope.errors import APIError, HookError, SessionError
+from tripscope.errors import HookError, TripscopeError
 from tripscope_gui.context import PaneContext
 from tripscope_gui.store.workspace import Run
 
@@ -215,8 +215,11 @@ class RunController(QObject):
                 raise
         except HookError:
             pass  # the trace holds it: the run ended with status error
-        except (SessionError, APIError) as error:
+        except TripscopeError as error:
             self.refused.emit(str(error))
+        except Exception as error:
+            self.refused.emit(f"{type(error).__name__}: {error}")
+            raise
         finally:
             if stream is not None:
                 await stream.aclose()

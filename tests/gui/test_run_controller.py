@@ -148,3 +148,27 @@ def test_odd_text_comes_through(
         assert run.store.rows.cell(row, "model").text == text
 
     live(qapp, theme, drive)
+
+
+def test_what_nobody_expected_is_told_too(
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tripscope.session
+
+    async def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("in the engine")
+
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        monkeypatch.setattr(tripscope.session, "start_run", broken)
+        runs = window.context.runs
+        refused: list[str] = []
+        runs.refused.disconnect(window._on_refused)
+        runs.refused.connect(refused.append)
+        runs.start()
+        await until(lambda: refused and not runs.running)
+        assert refused == ["ZeroDivisionError: in the engine"]
+        assert runs.can_run
+        assert window.context.run is None
+
+    live(qapp, theme, drive)

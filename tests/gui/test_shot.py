@@ -14,7 +14,8 @@ import sys
 from tripscope.errors import TripscopeError
 from tripscope_gui.shot import shot
 try:
-    code = shot(sys.argv[1], sys.argv[2], theme=sys.argv[3], size=(1280, 800), pane=sys.argv[4] or None)
+    pane = sys.argv[4] or None
+    code = shot(sys.argv[1], sys.argv[2], theme=sys.argv[3], size=(1280, 800), pane=pane)
 except TripscopeError as error:
     print(error)
     code = 1
