@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.spec_examples.examples import (
+from tests.spec_examples.examples import (
     ContentFilter,
     DynamicModelProcessor,
     ErrorRecoveryProcessor,
@@ -14,7 +14,7 @@ from tests.core.spec_examples.examples import (
     ReasoningTransformer,
     get_text,
 )
-from tests.core.spec_examples.support import (
+from tests.spec_examples.support import (
     answer,
     chunks_of,
     prompt_texts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.core.spec_examples.support import answer, chunks_of, text_of
+from tests.spec_examples.support import answer, chunks_of, text_of
 from tripscope.agent import Agent
 from tripscope.models.scripted import ScriptedModel
 from tripscope.processor import Violation

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.core.spec_examples.examples import (
+from tests.spec_examples.examples import (
     ModerationCollector,
     QualityGuardrail,
     RedactToolResult,
     ScanToolResult,
     WordCounter,
 )
-from tests.core.spec_examples.support import (
+from tests.spec_examples.support import (
     answer,
     chunks_of,
     prompt_texts,
