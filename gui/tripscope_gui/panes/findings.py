@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from tripscope_gui.context import UNITS, PaneContext, Unit
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
+from tripscope_gui.leak_watch import LeakWatch
 from tripscope_gui.models.base import ROW_ROLE, ListModel
 from tripscope_gui.models.finding_table import (
     CHUNKS,
@@ -49,7 +50,8 @@ class FindingsPane(Pane):
         super().__init__(context, parent)
         theme = context.theme
         self._rows: FindingRows | None = None
-        self._leaks: Leaks | None = None
+        self._leaks = LeakWatch(self)
+        self._leaks.known.connect(self._add_leaks)
         self._layout: tuple[object, ...] = ()
         self._following = False
         self.model: ListModel[FindingRow] = ListModel((), (), self)
@@ -91,22 +93,18 @@ class FindingsPane(Pane):
     def reset(self) -> None:
         store = self.store
         self._rows = FindingRows(store) if store is not None else None
-        self._leaks = Leaks(store) if store is not None else None
         self._layout = ()
         self._take()
-        if store is not None and store.over:
-            self._look_for_leaks()
+        self._leaks.watch(store)
 
     def grow(self, first: int, end: int) -> None:
         self._take()
-        if self.store is not None and self.store.over:
-            self._look_for_leaks()
+        self._leaks.check()
 
     def count(self) -> None:
         store = self.store
-        leaks = 0
-        if self._rows is not None and self._rows.store is store:
-            leaks = sum(row.leak is not None for row in self._rows)
+        rows = self._rows
+        leaks = rows.leaks if rows is not None and rows.store is store else 0
         self.set_badge(str(len(store.findings) + leaks) if store is not None else "")
 
     def follow(self) -> None:
@@ -133,16 +131,18 @@ class FindingsPane(Pane):
         self._show_words()
         self.count()
 
-    def _look_for_leaks(self) -> None:
-        """Rows for text that left too early; known once a run is over, worked out once."""
-        rows, leaks = self._rows, self._leaks
-        if rows is None or leaks is None or not leaks.update():
+    def _add_leaks(self, leaks: Leaks) -> None:
+        """Rows for text that left too early; known once a run is over."""
+        rows = self._rows
+        if rows is None:
             return
         rows.add_leaks([leak for found in leaks.by_block.values() for leak in found])
-        self._lay_out(anew=True)
-        self._show_words()
-        self.count()
-        self.follow()
+        if rows.leaks:
+            self._lay_out(anew=True)
+            self._show_words()
+            self.count()
+        else:
+            self.model.touch(0, len(rows) - 1)
 
     def _on_finished(self, _run: object) -> None:
         if self.isVisible():
@@ -182,7 +182,7 @@ class FindingsPane(Pane):
         if store is None:
             self.empty.set_text("No run yet", "Matches of rules show up here.")
         elif not filled:
-            rules = len(list(store.chain.rule_names()))
+            rules = len(store.rules.names)
             spent = sum(store.calls.time.values()) / 1e6
             asked = f"{rules} rules, {spent:.1f} ms" if rules else "this chain has no rules"
             words = "No rule matched" if store.over else "No rule matched so far"

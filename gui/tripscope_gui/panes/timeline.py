@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from tripscope_gui.context import PaneContext
+from tripscope_gui.leak_watch import LeakWatch
 from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.leaks import Leaks
@@ -28,7 +29,8 @@ class TimelinePane(Pane):
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         theme = context.theme
-        self._leaks: Leaks | None = None
+        self._leaks = LeakWatch(self)
+        self._leaks.known.connect(self._on_leaks)
         self.canvas = TimelineCanvas(theme)
         self.canvas.picked.connect(self._on_picked)
         self.canvas.stretch_chosen.connect(self._on_stretch)
@@ -54,24 +56,19 @@ class TimelinePane(Pane):
         run = self.context.run
         self.canvas.show_run(self.store, run.number if run is not None else None)
         self.canvas.mark(self.context.selection.current)
-        self._leaks = Leaks(self.store) if self.store is not None else None
-        self._look_for_leaks()
+        self._leaks.watch(self.store)
         self._on_state()
 
     def grow(self, first: int, end: int) -> None:
         self.canvas.grow()
-        self._look_for_leaks()
+        self._leaks.check()
 
     def follow(self) -> None:
         self.canvas.mark(self.context.selection.current)
 
-    def _look_for_leaks(self) -> None:
-        """Text that left too early is known once the run is over."""
-        data, store = self.canvas.data, self.store
-        if data is None or store is None or self._leaks is None or not store.over:
-            return
-        if self._leaks.update():
-            data.set_early(self._leaks)
+    def _on_leaks(self, leaks: Leaks) -> None:
+        if self.canvas.data is not None:
+            self.canvas.data.set_early(leaks)
             self.canvas.viewport().update()
 
     def _on_picked(self, selection: Selection) -> None:

@@ -24,7 +24,7 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
 class CallTally:
     """All calls of one hook of one processor: how many, how long, with what outcomes."""
 
-    __slots__ = ("duration", "hook", "outcomes", "processor", "seqs")
+    __slots__ = ("duration", "firsts", "hook", "outcomes", "processor", "seqs")
 
     def __init__(self, processor: str, hook: str) -> None:
         self.processor = processor
@@ -32,6 +32,8 @@ class CallTally:
         self.duration = 0
         """ns, summed."""
         self.outcomes: Counter[Outcome] = Counter()
+        self.firsts: dict[Outcome, int] = {}
+        """``seq`` of the first call with that outcome."""
         self.seqs = array("I")
         """``seq`` of each call, in order."""
 
@@ -39,6 +41,7 @@ class CallTally:
         """Count one call."""
         self.duration += event.duration
         self.outcomes[event.outcome] += 1
+        self.firsts.setdefault(event.outcome, event.seq)
         self.seqs.append(event.seq)
 
     @property

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, overload
 from tripscope.trace.blocks import Block
 from tripscope.trace.events import FindingMade
 from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.given_text import GivenTexts, Offsets
+from tripscope_gui.store.given_text import GivenTexts, Offsets, behind
 from tripscope_gui.store.leaks import Leak
 from tripscope_gui.store.origins import model_indexes
 
@@ -59,9 +59,12 @@ class FindingRow:
 
     def where(self) -> str:
         """``1.2 · 11-12`` (step.attempt · chunk numbers), or ``processInput · m1, part 0``."""
-        if self._chunks is None or not self.store.over:
-            self._chunks = self._where()
-        return self._chunks
+        if self._chunks is not None:
+            return self._chunks
+        words = self._where()
+        if self.store.over and not behind(self.store):
+            self._chunks = words
+        return words
 
     def code_points(self) -> Offsets | None:
         """The span in code points."""
@@ -97,7 +100,8 @@ class FindingRow:
     def block(self) -> Block | None:
         """The text block of a stream's finding."""
         event = self.event
-        for kind in ("text", "reasoning") if event.block is not None else ():
+        asked = event.block is not None and not behind(self.store)
+        for kind in ("text", "reasoning") if asked else ():
             found = self.store.blocks.get((event.step, event.attempt, kind, event.block or ""))
             if found is not None:
                 return found
@@ -107,6 +111,8 @@ class FindingRow:
         event = self.event
         attempt = f"{event.step}.{(event.attempt or 0) + 1}" if event.step is not None else ""
         block = self.block()
+        if block is None and event.block is not None:
+            return f"{attempt} · \N{HORIZONTAL ELLIPSIS}"
         if block is not None:
             indexes = model_indexes(block, event.processor or "", event.start, event.end)
             rows = [row for i in indexes if (row := self.store.rows.of_index(i)) is not None]
@@ -121,9 +127,9 @@ class FindingRow:
         return f"{attempt} · {place}" if attempt else place
 
     def _work_out(self) -> None:
-        if self._worked_out and (self._points is not None or self.store.over):
+        if self._worked_out:
             return
-        self._worked_out = True
+        self._worked_out = self.store.over and not behind(self.store)
         self._points = self.texts.code_points(self.event)
         self._bytes = self.texts.utf8(self.event)
 
@@ -136,6 +142,7 @@ class FindingRows(Sequence[FindingRow]):
     rows: list[FindingRow] = field(default_factory=list)
     has_chunks: bool = False
     has_messages: bool = False
+    leaks: int = 0
     _texts: GivenTexts = field(init=False)
     _taken: int = 0
     _groups: dict[_Group, list[FindingRow]] = field(default_factory=dict)
@@ -170,6 +177,7 @@ class FindingRows(Sequence[FindingRow]):
         """Put rows for text that left too early before the findings of their attempts."""
         for leak in leaks:
             insort(self.rows, self._leak_row(leak), key=lambda row: row.sort_key)
+            self.leaks += 1
 
     def of_seq(self, seq: int | None) -> FindingRow | None:
         """The row of a finding's event."""

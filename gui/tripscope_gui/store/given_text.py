@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from tripscope.patterns.units import OffsetMap, utf8_offset
 from tripscope.trace.events import FindingMade, ToolEnded
@@ -12,7 +12,12 @@ from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
 
 Offsets: TypeAlias = tuple[int, int]
-_STREAM = "processOutputStream"
+_MANY: Final = 10_000
+
+
+def behind(store: RunStore) -> bool:
+    """Whether so much waits to be put into blocks that asking for them would be felt."""
+    return store.collect(0) > _MANY
 
 
 class GivenTexts:
@@ -70,7 +75,7 @@ class GivenTexts:
         kept = self._kept.get(key)
         if kept is not None and kept[1].to_utf16(len(kept[0])) >= end:
             return kept
-        for kind in ("text", "reasoning"):
+        for kind in () if behind(self._store) else ("text", "reasoning"):
             block = self._store.blocks.get(
                 (finding.step, finding.attempt, kind, finding.block or "")
             )

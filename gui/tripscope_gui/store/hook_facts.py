@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from tripscope.processor import HOOKS, Outcome
-from tripscope.trace.events import HookCalled
 from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.chain import ProcessorInfo
@@ -49,16 +48,7 @@ def hook_fact(store: RunStore, processor: ProcessorInfo, hook: str) -> HookFact:
     off = _phase_off(processor, hook)
     if tally is not None and not (off and tally.outcome == "pass"):
         worst = tally.outcome
-        seq = next(
-            (
-                seq
-                for seq in tally.seqs
-                if isinstance(call := store.event(seq), HookCalled) and call.outcome == worst
-            )
-            if worst != "pass"
-            else iter(tally.seqs),
-            None,
-        )
+        seq = tally.firsts.get(worst)
         return HookFact(worst, tally.count, tally.duration, seq)
     if not processor.runs_in(hook):
         return HookFact(None, absent=True, why="no such hook")

@@ -48,6 +48,7 @@ def test_what_left_too_early_is_a_row_before_the_findings_of_its_attempt(
     qtbot: QtBot, theme: Theme
 ) -> None:
     pane = open_pane(qtbot, theme, FindingsPane, example_events("support-agent"))
+    qtbot.waitUntil(lambda: any(row.leak is not None for row in pane.model_rows))
     leak = table(pane)[0]
     assert (leak[0], leak[5]) == ("deploy-key", "none")
     assert leak[1].startswith("1.1 · ")
@@ -142,6 +143,8 @@ def test_rows_arrive_in_batches(qtbot: QtBot, theme: Theme) -> None:
     QAbstractItemModelTester(pane.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     feed(pane.context, events)
     at_once = open_pane(qtbot, theme, FindingsPane, events)
+    for each in (pane, at_once):
+        qtbot.waitUntil(lambda p=each: any(row.leak is not None for row in p.model_rows))
     assert table(pane) == table(at_once)
 
 

@@ -137,6 +137,7 @@ class TimelineData:
     def set_early(self, leaks: Leaks) -> None:
         """Mark what reached the client too early."""
         early = self.early = Early()
+        seen: set[int] = set()
         for key in leaks.by_block:
             block = self.store.blocks[key]
             for low, high in leaks.in_column(block, CLIENT):
@@ -144,7 +145,8 @@ class TimelineData:
                 for index in block.delivered.indexes_of(low, high):
                     row = self.store.rows.of_index(index)
                     for event in row.delivered if row is not None else ():
-                        if event.seq not in early.seqs:
+                        if event.seq not in seen:
+                            seen.add(event.seq)
                             early.times.append(event.time)
                             early.seqs.append(event.seq)
 
