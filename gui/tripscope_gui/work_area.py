@@ -33,6 +33,7 @@ class WorkArea(QWidget):
         super().__init__(parent)
         self._context = context
         self._low = False
+        self._turned = False
         self.checks = ChecksStrip(context)
         self.changes = ChangeStrip(context)
         self.crumbs = BreadcrumbBar(context)
@@ -81,7 +82,17 @@ class WorkArea(QWidget):
     def _keep_docks(self) -> None:
         window_state.keep_docks(self._context.settings, self.grid)
 
+    def _turn_pages(self, run: Run) -> None:
+        """A run that was blocked before the model has no chunks: its hooks tell more."""
+        early = run.store.status == "blocked" and not len(run.store.rows)
+        if early != self._turned:
+            self._turned = early
+            for title in ("Hooks", "Tripwire") if early else ("Chunks", "State"):
+                self.grid.show_pane(title)
+
     def _on_finished(self, run: Run) -> None:
+        if run is self._context.run:
+            self._turn_pages(run)
         selection = self._context.selection
         if run is not self._context.run or selection.current != Selection(run=run.number):
             return

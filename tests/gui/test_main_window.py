@@ -51,6 +51,10 @@ def test_an_example_opens_already_running(qapp: QApplication, theme: Theme, qtbo
         assert window.work.block_bar.isVisible()
         assert window.windowTitle().startswith("secret-in-prompt.tripscope, run 1")
         assert window.context.selection.current.rule == "aws-key"
+        # there are no chunks to look at, so the hooks come to the front
+        front = window.work.grid.docks["middle-left"].pane
+        assert front is not None
+        assert front.TITLE == "Hooks"
 
     live(qapp, theme, drive)
 
