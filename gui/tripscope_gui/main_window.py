@@ -23,6 +23,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.documents import Documents
 from tripscope_gui.icons import app_icon
 from tripscope_gui.run_controller import RunController
+from tripscope_gui.run_history import HistoryKeeper
 from tripscope_gui.session_access import SessionAccess
 from tripscope_gui.settings import Settings
 from tripscope_gui.theme import Mode, Theme
@@ -37,9 +38,12 @@ _WARM_UP_MS: Final = 150
 
 
 class MainWindow(QMainWindow):
-    """Everything on screen. Await `closed` to know when its life is over."""
+    """Everything on screen. Await `closed` to know when its life is over.
 
-    def __init__(self, theme: Theme, settings: Settings) -> None:
+    ``history``: the file that finished runs are kept in; None keeps them in memory only.
+    """
+
+    def __init__(self, theme: Theme, settings: Settings, history: Path | None = None) -> None:
         super().__init__()
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
@@ -58,6 +62,7 @@ class MainWindow(QMainWindow):
         )
         self.context.runs = RunController(self.context)
         self.documents = Documents(self.context, self)
+        self.history = HistoryKeeper(self.context, history) if history is not None else None
         commands.register(self)
         self._build()
         self._connect()
@@ -274,6 +279,8 @@ class MainWindow(QMainWindow):
             return
         window_state.keep_window(self.context.settings, self)
         self.context.settings.sync()
+        if self.history is not None:
+            await self.history.settle()
         await self.context.tasks.shutdown()
         self.closed.set()
         self.close()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tripscope.errors import SessionError
-from tripscope.trace.events import AnyEvent, ModelChunk, RunEnded, RunStarted
+from tripscope.trace.events import AnyEvent, ModelChunk, RunEnded, RunStarted, Status
 from tripscope.trace.packing import Packer, unpack
 
 MOST_RUNS: Final = 500
@@ -56,7 +56,7 @@ class RunFacts:
     parent: int | None = None
     mode: str = ""
     model: str = ""
-    status: str = "running"
+    status: Status = "running"
     started_at: str = ""
     time: int = 0
     chunks: int = 0

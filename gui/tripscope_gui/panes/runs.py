@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
@@ -15,6 +17,12 @@ from tripscope_gui.store.workspace import Run, Workspace
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.tables import TableView
+
+_ON_ANOTHER: Final = {
+    "run.compare": "Compare",
+    "run.forget": "Forget this run",
+}
+"""Commands that the menu of a run offers, where there are such."""
 
 
 def in_families(workspace: Workspace) -> list[Run]:
@@ -91,23 +99,23 @@ class RunsPane(Pane):
             ),
             Column(
                 "status",
-                lambda run: status_words(run.store.status),
+                lambda run: status_words(run.status),
                 152,
                 roles={
-                    CellRole.OUTCOME: lambda run: OUTCOME_OF_STATUS.get(run.store.status),
-                    CellRole.TONE: lambda run: OUTCOME_OF_STATUS.get(run.store.status, "t2"),
+                    CellRole.OUTCOME: lambda run: OUTCOME_OF_STATUS.get(run.status),
+                    CellRole.TONE: lambda run: OUTCOME_OF_STATUS.get(run.status, "t2"),
                 },
             ),
             Column("kind", lambda run: run.kind, 92),
             Column(
                 "model",
-                lambda run: run.store.started.model if run.store.started is not None else "",
+                lambda run: run.model,
                 110,
                 mono=True,
             ),
-            Column("chunks", lambda run: f"{len(run.store.rows):,}", 60, number=True),
+            Column("chunks", lambda run: f"{run.chunks:,}", 60, number=True),
             Column("time", _time, 76, number=True),
-            Column("at", lambda run: run.clock, 70, number=True),
+            Column("at", lambda run: run.clock, 84, number=True),
         ]
 
     def _on_runs_changed(self) -> None:
@@ -156,7 +164,17 @@ class RunsPane(Pane):
         menu.addAction("Unpin baseline" if pinned else "Pin as baseline").triggered.connect(
             lambda: self.context.set_baseline(None if pinned else run)
         )
+        actions = self.context.actions
+        for command, words in _ON_ANOTHER.items():
+            if command in actions:
+                menu.addAction(words).triggered.connect(
+                    lambda _=False, c=command: self._look_and_do(run, c)
+                )
         menu.popup(self.table.viewport().mapToGlobal(where))
+
+    def _look_and_do(self, run: Run, command: str) -> None:
+        self.context.look_at(run)
+        self.context.actions.trigger(command)
 
 
 def _indent(run: Run) -> str:
@@ -164,5 +182,5 @@ def _indent(run: Run) -> str:
 
 
 def _time(run: Run) -> str:
-    ns = run.store.totals.time
+    ns = run.time
     return f"{ns / 1e6:,.1f} ms" if ns < 1_000_000_000 else f"{ns / 1e9:,.2f} s"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tripscope.trace.events import AnyEvent
+    from tripscope.trace.events import AnyEvent, Status
+    from tripscope.trace.store import StoredRun
     from tripscope_gui.run_store import RunStore
 
 
@@ -22,13 +23,20 @@ def _new_store() -> RunStore:
 
 @dataclass(eq=False, slots=True)
 class Run:
-    """One run of the window. ``number``: what a person calls it by; ``source``: a loaded trace."""
+    """One run of the window. ``number``: what a person calls it by; ``source``: a loaded trace.
+
+    ``entry``: the run as the history keeps it. Its events need not be in memory then: ``store`` is
+    empty until somebody looks at it, and what is told here comes from the entry.
+    """
 
     number: int
     store: RunStore = field(default_factory=_new_store)
     parent: int | None = None
     source: Path | None = None
     note: str = ""
+    entry: StoredRun | None = None
+    complete: bool = True
+    """False while its events are on disk only, or being loaded."""
 
     @property
     def title(self) -> str:
@@ -38,7 +46,36 @@ class Run:
     @property
     def mode(self) -> str:
         """``live``, ``scripted``, ``replay``; empty before the first event."""
+        if self.entry is not None:
+            return self.entry.facts.mode
         return self.store.started.mode if self.store.started is not None else ""
+
+    @property
+    def status(self) -> Status:
+        """See `tripscope.trace.events.Status`."""
+        return self.entry.facts.status if self.entry is not None else self.store.status
+
+    @property
+    def model(self) -> str:
+        """Name of the model; empty before the first event."""
+        if self.entry is not None:
+            return self.entry.facts.model
+        return self.store.started.model if self.store.started is not None else ""
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks the model gave."""
+        return self.entry.facts.chunks if self.entry is not None else len(self.store.rows)
+
+    @property
+    def time(self) -> int:
+        """How long it took, in ns."""
+        return self.entry.facts.time if self.entry is not None else self.store.totals.time
+
+    def unload(self) -> None:
+        """Let go of the events; they are in the history."""
+        if self.entry is not None:
+            self.store, self.complete = _new_store(), False
 
     @property
     def kind(self) -> str:
@@ -49,13 +86,17 @@ class Run:
 
     @property
     def clock(self) -> str:
-        """Local time of day at which it began, ``14:02:07``; empty before the first event."""
-        started = self.store.started
+        """Local time at which it began: ``14:02:07``, or ``28 Nov 14:02`` on another day."""
+        started = self.entry.facts if self.entry is not None else self.store.started
         try:
             moment = datetime.fromisoformat(started.started_at) if started is not None else None
         except ValueError:
             return ""
-        return f"{moment.astimezone():%H:%M:%S}" if moment is not None else ""
+        if moment is None:
+            return ""
+        moment = moment.astimezone()
+        today = moment.date() == datetime.now().astimezone().date()
+        return f"{moment:%H:%M:%S}" if today else f"{moment:%d %b %H:%M}"
 
     @property
     def recording(self) -> list[AnyEvent]:
@@ -70,6 +111,8 @@ class Workspace:
         self.runs: list[Run] = []
         self.current: Run | None = None
         self.baseline: Run | None = None
+        self.compared: tuple[Run, ...] = ()
+        """The runs that are set against each other, if any are."""
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)
@@ -82,6 +125,15 @@ class Workspace:
         self.current = run
         return run
 
+    def add_stored(self, entries: Iterable[StoredRun]) -> None:
+        """List runs of the history; their events stay on disk until they are looked at."""
+        for entry in entries:
+            facts = entry.facts
+            run = Run(facts.number, parent=facts.parent, entry=entry, complete=False)
+            self.runs.append(run)
+            if entry.pinned:
+                self.baseline = run
+
     def by_number(self, number: int | None) -> Run | None:
         """The run of that number, or None."""
         return next((run for run in self.runs if run.number == number), None)
@@ -91,6 +143,8 @@ class Workspace:
         self.runs.remove(run)
         if self.baseline is run:
             self.baseline = None
+        if run in self.compared:
+            self.compared = ()
         if self.current is run:
             self.current = self.runs[-1] if self.runs else None
 
@@ -98,3 +152,4 @@ class Workspace:
         """Forget all runs."""
         self.runs.clear()
         self.current = self.baseline = None
+        self.compared = ()
