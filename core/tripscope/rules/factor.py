@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from tripscope.patterns.analysis import longest
@@ -15,10 +16,13 @@ from tripscope.patterns.charset import CharSet
 from tripscope.patterns.syntax import Alt, Char, Group, Node, Repeat, Seq, Tree
 from tripscope.rules.folds import LEVELS, Level, folded
 
+_LATIN: Final = CharSet.of((0, 0xFF))
+_HALVES: Final = CharSet.of((0xD800, 0xDFFF))
 _MAX_NEEDLES: Final = 8
 _MAX_STEPS: Final = 400
 _MAX_COPIES: Final = 32
 _TOO_COMMON: Final = 0.05
+_RARE: Final = 0.003
 
 # Guesses for ordinary text, per 1,200 characters, and what looking for a needle costs, in
 # microseconds for 1 MB: measured, but they decide only which of several factors is used.
@@ -30,9 +34,13 @@ _LETTERS: Final = dict(
         strict=True,
     )
 )  # fmt: skip
-_SCAN_COST: Final = {0: 300.0, 1: 900.0, 2: 1300.0}
+_SIGNS: Final = {
+    ".": 0.01, ",": 0.01, "\n": 0.01, "'": 0.004, '"': 0.004, "-": 0.003, ":": 0.003,
+}  # fmt: skip
+_SCAN_COST: Final = {0: 700.0, 1: 900.0, 2: 1300.0, 3: 1000.0}
+_GATED_SCAN_COST: Final = {0: 100.0, 1: 250.0, 2: 600.0, 3: 500.0}
 _SCAN_COST_OF_A_CHAR: Final = 15.0
-_HIT_COST: Final = 2.5e6
+_HIT_COST: Final = 1.5e6
 _UNBOUNDED_COST: Final = 2000.0
 
 
@@ -55,11 +63,14 @@ class Factor:
     @property
     def cost(self) -> float:
         """A guess at microseconds per MB of ordinary text."""
-        scan = sum(
-            _SCAN_COST_OF_A_CHAR if len(needle) == 1 else _SCAN_COST[self.level]
-            for needle in self.needles
-        )
+        scan = sum(map(self._scan_cost, self.needles))
         return scan + self.frequency * _HIT_COST + (_UNBOUNDED_COST if self.reach is None else 0.0)
+
+    def _scan_cost(self, needle: str) -> float:
+        if len(needle) == 1:
+            return _SCAN_COST_OF_A_CHAR
+        gated = gate_of(needle, self.level) is not None
+        return (_GATED_SCAN_COST if gated else _SCAN_COST)[self.level]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +99,31 @@ def _by_cost(factor: Factor) -> float:
 def frequency(needle: str, level: Level) -> float:
     """A guess at how often a needle begins at a place of ordinary text."""
     guess = 1.0
-    for char in needle.lower():
-        if level == 2 and char == "x":
-            guess *= 0.6
+    before = ""
+    for char in needle:
+        if level == 3 and char == "0":
+            guess *= 0.3 if before == "0" else 0.25
+        elif level == 2 and char == "x":
+            guess *= 0.8
+        elif char.isascii() and char.isupper():
+            guess *= 0.003
         elif char in _LETTERS:
             guess *= _LETTERS[char] / 1200
         elif char == " ":
             guess *= 0.17
         elif char.isdigit():
-            guess *= 0.02 if char == "0" else 0.004
+            guess *= 0.3 if before.isdigit() else 0.02
         else:
-            guess *= 0.01 if char in ".,-\n" else 0.002
+            guess *= _SIGNS.get(char, 0.0003)
+        before = char
     return guess
+
+
+@lru_cache(maxsize=4096)
+def gate_of(needle: str, level: Level) -> tuple[str, int] | None:
+    """The rarest character of a needle and its offset, if it is rare."""
+    at = min(range(len(needle)), key=lambda place: frequency(needle[place], level))
+    return (needle[at], at) if frequency(needle[at], level) <= _RARE else None
 
 
 def _best(steps: list[_Step], level: Level) -> Factor | None:
@@ -188,14 +212,15 @@ def _steps(node: Node, level: Level, left: list[int]) -> list[_Step]:
 
 
 def _char(chars: CharSet, level: Level) -> frozenset[str] | None:
+    # Halves of pairs are left out, so that needles can be looked for in any spelling of a text.
+    if not chars.ranges or chars.ranges[-1][1] > 0xFFFF or (chars & _HALVES).ranges:
+        return None
     if level == 0:
         single = chars.single
-        # Halves of pairs are left out, so that needles can be looked for in any spelling of a text.
-        plain = single is not None and (single < 0xD800 or 0xDFFF < single <= 0xFFFF)
-        return frozenset({chr(single)}) if plain and single is not None else None
-    if not chars.ranges or chars.ranges[-1][1] > 0xFF:
-        return None
-    seen = frozenset(folded("".join(map(chr, chars)), level))
+        return None if single is None else frozenset({chr(single)})
+    latin = chars & _LATIN
+    others = "" if len(latin) == len(chars) else "\u0100"
+    seen = frozenset(folded("".join(map(chr, latin)) + others, level))
     return seen if len(seen) <= _MAX_NEEDLES else None
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-Level: TypeAlias = Literal[0, 1, 2]
+Level: TypeAlias = Literal[0, 1, 2, 3]
 """0: the text itself. 1: lower case, every digit is ``0``. 2: every letter, digit, ``_``, ``-`` is
-``x``."""
+``x``. 3: every digit, white space, ``+-./()`` and what is not Latin-1 is ``0``."""
 
-LEVELS: Final[tuple[Level, ...]] = (0, 1, 2)
+LEVELS: Final[tuple[Level, ...]] = (0, 1, 2, 3)
 
 
 def _is_word(code: int) -> bool:
@@ -24,7 +24,13 @@ _TABLES: Final = {
         code + 32 if 65 <= code <= 90 else 48 if 48 <= code <= 57 else code for code in range(256)
     ),
     2: bytes(ord("x") if _is_word(code) else code for code in range(256)),
+    3: bytes(
+        ord("0") if chr(code).isspace() or chr(code) in "0123456789+-./()?" else code
+        for code in range(256)
+    ),
 }
+_GATED_SIZE: Final = 8192
+_GATED_TRIES: Final = 3000
 
 
 def folded(units: str, level: Level) -> str:
@@ -32,6 +38,25 @@ def folded(units: str, level: Level) -> str:
     if level == 0:
         return units
     return units.encode("latin-1", "replace").translate(_TABLES[level]).decode("latin-1")
+
+
+def find(view: str, needle: str, start: int, gate: tuple[str, int] | None) -> int:
+    """As ``view.find(needle, start)``; in a long text by way of a rare character of the needle.
+
+    ``gate``: that character and its offset in the needle. To look for one character takes a
+    seventieth of the time that it takes to look for several.
+    """
+    if gate is None or len(view) - start < _GATED_SIZE:
+        return view.find(needle, start)
+    char, offset = gate
+    at = start + offset - 1
+    for _ in range(_GATED_TRIES):
+        at = view.find(char, at + 1)
+        if at < 0:
+            return -1
+        if view.startswith(needle, at - offset):
+            return at - offset
+    return view.find(needle, at - offset + 1)
 
 
 def preimage(char: str, level: Level) -> str:

@@ -20,8 +20,8 @@ from tripscope.patterns.native_class import ranges
 from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
 from tripscope.rules.automaton import Automaton, automaton_of
 from tripscope.rules.budget import INLINE_SECONDS
-from tripscope.rules.factor import Factor
-from tripscope.rules.folds import Views
+from tripscope.rules.factor import Factor, gate_of
+from tripscope.rules.folds import Views, find
 from tripscope.rules.rule import RegexRule
 
 Span: TypeAlias = tuple[int, int]
@@ -32,6 +32,7 @@ _MAX_WAYS: Final = 20_000
 _MAX_TURNS: Final = 16
 _TOOK_LONG: Final = "the match took more time than it was given"
 _STRETCH: Final = 16
+_NONE: Final = -2
 _FEW: Final = 300
 _CLOSE: Final = 4
 _MANY: Final = 16
@@ -42,23 +43,25 @@ _MAX_STRETCH: Final = 1 << 16
 class Cursor:
     """Goes from needle to needle through a text, forwards only."""
 
-    __slots__ = ("_needles", "_places", "_view", "factor")
+    __slots__ = ("_gates", "_needles", "_places", "_view", "factor")
 
     def __init__(self, views: Views, factor: Factor) -> None:
         self.factor = factor
         self._view = views[factor.level]
         self._needles = factor.needles
-        self._places = [0] * len(factor.needles)
+        self._gates = [gate_of(needle, factor.level) for needle in factor.needles]
+        self._places = [-1] * len(factor.needles)
 
     def next(self, start: int) -> int:
         """Offset of the first needle from ``start`` on; -1 if there is none."""
         if len(self._needles) == 1:
-            return self._view.find(self._needles[0], start)
+            return find(self._view, self._needles[0], start, self._gates[0])
         best = -1
         for number, needle in enumerate(self._needles):
             place = self._places[number]
-            if 0 <= place <= start:
-                place = self._places[number] = self._view.find(needle, start)
+            if -1 <= place < start:
+                place = find(self._view, needle, start, self._gates[number])
+                self._places[number] = place if place >= 0 else _NONE
             if place >= 0 and (best < 0 or place < best):
                 best = place
         return best
@@ -185,12 +188,17 @@ class Matcher:
         while needle >= 0:
             start = max(needle - reach, done)
             end = needle + behind
+            tried += 1
             if taken is not None:
                 before, after = units[start:needle], units[needle:end]
                 start += len(before.rstrip(taken))
                 end = needle + len(after) - len(after.lstrip(taken)) + 1
-            match = search(units, start, end) if end - start > self._shortest else None
-            tried += 1
+                if end - start <= self._shortest:
+                    # Too short a run of what a match can hold, and so for all needles in it.
+                    done = max(needle + 1, end - 1)
+                    needle = cursor.next(done)
+                    continue
+            match = search(units, start, end)
             # One that begins behind the needle may be cut short here; it has a needle of its own.
             if match is None or match.start() > needle:
                 done = needle + 1

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from tripscope.rules.factor import Factor, factor_of, frequency
-from tripscope.rules.folds import Level, Views, folded, preimage
+from tripscope.rules.factor import Factor, factor_of, frequency, gate_of
+from tripscope.rules.folds import Level, Views, find, folded, preimage
 from tripscope.rules.rule import RegexRule
 
 _KEPT: Final = 4
+_LONG: Final = 8192
 
 
 @dataclass(slots=True)
@@ -21,11 +22,16 @@ class Needles:
     factor: Factor
     places: list[int] = field(default_factory=list)
 
-    def first(self, views: Views, start: int = 0) -> int:
-        """Offset of the first needle from ``start`` on; -1 if there is none."""
-        view = views[self.factor.level]
-        found = [at for needle in self.factor.needles if (at := view.find(needle, start)) >= 0]
-        return min(found, default=-1)
+    def first(self, views: Views) -> int:
+        """Offset of the first needle; -1 if there is none."""
+        best = -1
+        level = self.factor.level
+        view = views[level]
+        for needle in self.factor.needles:
+            at = find(view, needle, 0, gate_of(needle, level))
+            if at >= 0 and (best < 0 or at < best):
+                best = at
+        return best
 
 
 class Prefilter:
@@ -47,6 +53,7 @@ class Prefilter:
             else:
                 groups.setdefault(factor, Needles(factor)).places.append(place)
         self.groups: Final = tuple(groups.values())
+        self._by_length: Final = sorted(self.groups, key=lambda group: len(group.factor.needles[0]))
         self.alarm: Final = _alarm(groups)
         self._tests: Final = _tests(groups)
 
@@ -54,20 +61,32 @@ class Prefilter:
         """Whether any rule may match ``text``, spread into units or not; False is certain."""
         if self.always:
             return True
+        long = len(text) > _LONG
         for level, needles in self._tests:
             view = folded(text, level) if level else text
             for needle in needles:
-                if needle in view:
+                if long:
+                    if find(view, needle, 0, gate_of(needle, level)) >= 0:
+                        return True
+                elif needle in view:
                     return True
         return False
 
     def candidates(self, views: Views) -> list[int]:
         """The places of the rules that may match, in order."""
         places = list(self.always)
-        for group in self.groups:
-            view = views[group.factor.level]
-            if any(needle in view for needle in group.factor.needles):
-                places += group.places
+        absent: dict[Level, list[str]] = {}
+        for group in self._by_length:
+            level = group.factor.level
+            gone = absent.setdefault(level, [])
+            view = views[level]
+            for needle in group.factor.needles:
+                # A needle that holds one that is not there is not there either.
+                if not any(map(needle.__contains__, gone)):
+                    if find(view, needle, 0, gate_of(needle, level)) >= 0:
+                        places += group.places
+                        break
+                    gone.append(needle)
         places.sort()
         return places
 
