@@ -124,11 +124,20 @@ class RunStore:
 
         They are put together when they are asked for; a later call takes only what came since.
         """
-        add = self._collector.add
-        while self._collected < len(self.events):
-            add(self.events[self._collected])
-            self._collected += 1
+        self.collect(len(self.events))
         return self._collector.blocks
+
+    def collect(self, most: int) -> int:
+        """Put at most that many more events into the blocks; how many still wait.
+
+        For a long trace, so that a view can take it in slices before it asks for `blocks`.
+        """
+        add = self._collector.add
+        end = min(len(self.events), self._collected + most)
+        for event in self.events[self._collected : end]:
+            add(event)
+        self._collected = end
+        return len(self.events) - end
 
     def block_of(self, row: ChunkRow) -> Block | None:
         """The text or reasoning block that the part of a row belongs to."""

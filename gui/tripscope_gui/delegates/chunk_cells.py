@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.marks import (
@@ -76,21 +76,53 @@ def _fonts() -> _Fonts:
 def paint_look(painter: QPainter, rect: QRectF, look: Look, palette: Palette) -> None:
     """Draw a cell's content into ``rect``, its room without gutter and row line.
 
-    The painter is left as found but for pen and font.
+    The painter is left as found but for pen, brush and font.
     """
     if look.full:
-        held_hatch(painter, rect, palette, look.hold)
+        _paint_hold(painter, rect.left(), rect.top(), rect.width(), rect.height(), look, palette)
         return
-    room = QRectF(rect)
+    room = rect
     if look.hold:
-        width = min(held_width(look.hold), rect.width())
-        room.setRight(rect.right() - width)
-        held_hatch(
-            painter, QRectF(room.right(), rect.top(), width, rect.height()), palette, look.hold
-        )
+        width = min(_hold_width(look.hold), rect.width())
+        room = QRectF(rect.left(), rect.top(), rect.width() - width, rect.height())
+        _paint_hold(painter, room.right(), rect.top(), width, rect.height(), look, palette)
     inner = _paint_edge(painter, room, look, palette)
     if look.text and inner.width() > 8:
         _paint_text(painter, inner, look, palette)
+
+
+@lru_cache(maxsize=512)
+def _hold_width(text: str) -> float:
+    return held_width(text)
+
+
+_HATCHES: Final[dict[tuple[object, ...], QPixmap]] = {}
+_MOST_HATCHES: Final = 256
+
+
+def _paint_hold(
+    painter: QPainter,
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    look: Look,
+    palette: Palette,
+) -> None:
+    """A screen may be full of hatches: each kind is drawn once and kept as a picture."""
+    ratio = painter.device().devicePixelRatioF()
+    key = (look.hold, int(width), int(height), palette.name, ratio)
+    picture = _HATCHES.get(key)
+    if picture is None:
+        if len(_HATCHES) >= _MOST_HATCHES:
+            _HATCHES.clear()
+        picture = QPixmap(max(1, round(int(width) * ratio)), max(1, round(int(height) * ratio)))
+        picture.setDevicePixelRatio(ratio)
+        inner = QPainter(picture)
+        held_hatch(inner, QRectF(0, 0, int(width), int(height)), palette, look.hold)
+        inner.end()
+        _HATCHES[key] = picture
+    painter.drawPixmap(QPointF(round(left), top), picture)
 
 
 def _paint_edge(painter: QPainter, rect: QRectF, look: Look, palette: Palette) -> QRectF:
@@ -144,6 +176,11 @@ def _font(fonts: _Fonts, look: Look) -> QFont:
     return fonts.struck if look.edge == "dropped" else fonts.words
 
 
+@lru_cache(maxsize=128)
+def _tint(palette: Palette, rule: int) -> QColor:
+    return palette.rule_tint(rule) if rule >= 0 else palette.tint_violet
+
+
 def _paint_run(painter: QPainter, box: QRectF, run: LookRun, palette: Palette) -> QColor:
     """Ground of a run; the colour of its text."""
     if run.kind == "leak":
@@ -154,11 +191,11 @@ def _paint_run(painter: QPainter, box: QRectF, run: LookRun, palette: Palette) -
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(line, 1))
-        painter.setBrush(palette.rule_tint(rule) if rule >= 0 else palette.tint_violet)
+        painter.setBrush(_tint(palette, rule))
         painter.drawRoundedRect(box.adjusted(-1.5, -0.5, 1.5, -0.5), 2, 2)
         painter.restore()
         return palette.t1
-    painter.fillRect(box, palette.rule_tint(run.rules[0]))
+    painter.fillRect(box, _tint(palette, run.rules[0]))
     y = box.bottom() - 1
     for rule in run.rules[:2]:
         rule_band(painter, box.left(), box.right(), y - 1, rule, palette)

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.chunk_cells import GUTTER, paint_look
-from tripscope_gui.delegates.rows import SELECTION_BAR, AnyIndex
+from tripscope_gui.delegates.rows import SELECTION_BAR
 from tripscope_gui.delegates.texts import elided, one_line
 from tripscope_gui.fonts import SEMIBOLD, mono_font, ui_font
 from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.models.chunk_table import ChunkTable
 from tripscope_gui.store.chunk_rows import CLIENT, ChunkRow
 from tripscope_gui.store.group_words import GroupWords
-from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import BadgeSize, Height, Palette, TypeSize
 
-_SELECTED: Final = QStyle.StateFlag.State_Selected.value
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _SENTENCE_TONES: Final = {"blocked": "blocked", "errored": "errored", "timed-out": "timed-out"}
+_ROW: Final = Height.CHUNK_ROW
+_PAD: Final = 7
+_NARROW: Final = 60
 
 
 def content_rect(rect: QRectF, column: str) -> QRectF:
@@ -32,87 +32,115 @@ def content_rect(rect: QRectF, column: str) -> QRectF:
     return rect.adjusted(0, 0, -gutter, -1)
 
 
-class ChunkDelegate(QStyledItemDelegate):
-    """Draws one cell of a `ChunkTable`; group rows are drawn by the view, over all columns."""
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A column in view: its place, and ``column``, None for number, time and type."""
 
-    def __init__(self, theme: Theme, view: QTableView) -> None:
-        super().__init__(view)
-        self._theme = theme
+    number: int
+    column: str | None
+    left: int
+    width: int
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draw one cell; nothing is kept between calls."""
-        model = index.model()
-        if not isinstance(model, ChunkTable):
-            return
-        row = model.chunk_row(index.row())
-        if row is None:
-            return
-        palette = self._theme.palette
-        rect = QRectF(option.rect)
-        selected = bool(option.state.value & _SELECTED)
-        painter.fillRect(rect, palette.sel if selected else palette.pane)
-        line = QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1)
-        painter.fillRect(line, palette.line)
-        section = index.column()
-        column = model.column_of(section)
-        if column is None:
-            self._paint_fixed(painter, rect, model, row, section, selected)
-            return
-        room = content_rect(rect, column)
-        # what a cell draws must not run into its neighbour
-        painter.save()
-        painter.setClipRect(room, Qt.ClipOperation.IntersectClip)
-        paint_look(painter, room, model.look(row, column), palette)
-        painter.restore()
-        painter.fillRect(QRectF(room.right(), rect.top(), 1, rect.height()), palette.line)
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A chunk row in view."""
+
+    top: int
+    row: ChunkRow
+    selected: bool
+
+
+class RowPainter:
+    """Paints the chunk rows in view, a column at a time: a frame has no time for a call a cell."""
+
+    def __init__(self, painter: QPainter, model: ChunkTable, palette: Palette) -> None:
+        self._painter = painter
+        self._model = model
+        self._palette = palette
+        self._mono = mono_font(TypeSize.CELL_MONO)
+        self._words = ui_font(TypeSize.LABEL)
+
+    def paint(self, lines: Sequence[Line], sections: Sequence[Section], width: int) -> None:
+        """Draw rows over ``width`` logical pixels; the ground was filled before."""
+        painter, palette = self._painter, self._palette
+        for line in lines:
+            if line.selected:
+                painter.fillRect(0, line.top, width, _ROW, palette.sel)
+            painter.fillRect(0, line.top + _ROW - 1, width, 1, palette.line)
+        for section in sections:
+            if section.column is not None:
+                self._paint_column(lines, section, section.column)
+            elif section.number == 2:
+                self._paint_types(lines, section)
+            else:
+                self._paint_numbers(lines, section)
+        for line in lines:
+            if line.selected:
+                painter.fillRect(0, line.top, SELECTION_BAR, _ROW, palette.accent)
+
+    def _rule(self, lines: Sequence[Line], x: int) -> None:
+        for line in lines:
+            self._painter.fillRect(x, line.top, 1, _ROW, self._palette.line)
+
+    def _paint_numbers(self, lines: Sequence[Line], section: Section) -> None:
+        painter, palette = self._painter, self._palette
+        painter.setFont(self._mono)
+        metrics = QFontMetricsF(self._mono)
+        letter = metrics.horizontalAdvance("0")
+        base = round((_ROW - 1 + metrics.ascent() - metrics.descent()) / 2)
+        right = section.left + section.width - _PAD
+        painter.setPen(palette.t3 if section.number else palette.t2)
+        for line in lines:
+            text = f"{line.row.time / 1e9:.2f}" if section.number else line.row.label
+            painter.drawText(QPointF(right - len(text) * letter, line.top + base), text)
+        if not section.number:
+            self._paint_notes(lines, section)
+        self._rule(lines, section.left + section.width - 1)
+
+    def _paint_types(self, lines: Sequence[Line], section: Section) -> None:
+        painter = self._painter
+        painter.setFont(self._words)
+        painter.setPen(self._palette.t2)
+        metrics = QFontMetricsF(self._words)
+        base = round((_ROW - 1 + metrics.ascent() - metrics.descent()) / 2)
+        cut: dict[str, str] = {}
+        for line in lines:
+            kind = line.row.type
+            text = cut.get(kind)
+            if text is None:
+                text = cut[kind] = elided(kind, self._words, section.width - 2 * _PAD)
+            painter.drawText(QPointF(section.left + _PAD, line.top + base), text)
+        self._rule(lines, section.left + section.width - 1)
+
+    def _paint_column(self, lines: Sequence[Line], section: Section, column: str) -> None:
+        painter, model, palette = self._painter, self._model, self._palette
+        room = section.width - (0 if column == CLIENT else GUTTER)
+        for line in lines:
+            rect = QRectF(section.left, line.top, room, _ROW - 1)
+            look = model.look(line.row, column)
+            if room >= _NARROW:
+                paint_look(painter, rect, look, palette)
+                continue
+            # what a cell draws must not run into its neighbour
+            painter.save()
+            painter.setClipRect(rect)
+            paint_look(painter, rect, look, palette)
+            painter.restore()
+        self._rule(lines, section.left + room)
         if column != CLIENT:
-            edge = QRectF(rect.right() - 1, rect.top(), 1, rect.height())
-            painter.fillRect(edge, palette.line)
+            self._rule(lines, section.left + section.width - 1)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Never measured from content: rows have one height."""
-        return QSize(80, Height.CHUNK_ROW)
-
-    def _paint_fixed(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        model: ChunkTable,
-        row: ChunkRow,
-        section: int,
-        selected: bool,
-    ) -> None:
-        palette = self._theme.palette
-        painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), palette.line)
-        if section == 0:
-            if selected:
-                bar = QRectF(rect.left(), rect.top(), SELECTION_BAR, rect.height())
-                painter.fillRect(bar, palette.accent)
-            self._paint_notes(painter, rect, model, row)
-        box = rect.adjusted(7, 0, -7, -1)
-        painter.setFont(mono_font(TypeSize.CELL_MONO))
-        painter.setPen(palette.t2 if section != 1 else palette.t3)
-        if section == 0:
-            painter.drawText(box, _RIGHT, row.label)
-        elif section == 1:
-            painter.drawText(box, _RIGHT, f"{row.time / 1e9:.2f}")
-        else:
-            painter.setFont(ui_font(TypeSize.LABEL))
-            painter.setPen(palette.t2)
-            painter.drawText(box, _LEFT, elided(row.type, painter.font(), box.width()))
-
-    def _paint_notes(
-        self, painter: QPainter, rect: QRectF, model: ChunkTable, row: ChunkRow
-    ) -> None:
-        if model.index_of_run is None:
+    def _paint_notes(self, lines: Sequence[Line], section: Section) -> None:
+        index = self._model.index_of_run
+        if index is None or not index.notes:
             return
-        notes = model.index_of_run.notes
-        marked, comment = notes.marked(row.number), notes.comment(row.number)
-        if not marked and not comment:
-            return
-        box = QRectF(rect.left() + 4, rect.top() + 4, 10, 10)
-        icon = Icon.PIN if marked else Icon.INFO
-        draw_icon(painter, box, icon, self._theme.palette.accent)
+        for line in lines:
+            marked = index.notes.marked(line.row.number)
+            if marked or index.notes.comment(line.row.number):
+                box = QRectF(section.left + 4, line.top + 4, 10, 10)
+                icon = Icon.PIN if marked else Icon.INFO
+                draw_icon(self._painter, box, icon, self._palette.accent)
 
 
 def paint_group(

@@ -23,7 +23,7 @@ from tripscope_gui.store.group_words import GroupWords, words_of_group
 from tripscope_gui.store.run_index import RunIndex
 
 FIXED: Final = ("#", "time s", "type")
-SLICE_NS: Final = 6_000_000
+SLICE_NS: Final = 8_000_000
 _SLICE: Final = 256
 _LOOKS: Final = 4096
 

@@ -13,7 +13,7 @@ from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
 from tripscope_gui.fonts import ui_font
 from tripscope_gui.icons import Icon
-from tripscope_gui.models.chunk_table import FIXED, ChunkTable
+from tripscope_gui.models.chunk_table import FIXED, SLICE_NS, ChunkTable
 from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.chunk_query import Node
@@ -29,6 +29,9 @@ from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.filter_bar import FilterBar
 from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
 
+GROW_NS: Final = 2_000_000
+CALM_MS: Final = 120
+TAIL_MS: Final = 30
 _CHIPS: Final = "chunks.chips"
 
 
@@ -48,6 +51,7 @@ class ChunksPane(Pane):
         self._follows = False
         self._new = 0
         self._moving = False
+        self._was_ready = False
         self._lineage_label = PlainLabel("", "t2", px=TypeSize.LABEL)
         self.follow_button = Button(context.theme, "follow", Icon.FOLLOW, small=True)
         self.follow_button.setCheckable(True)
@@ -73,6 +77,14 @@ class ChunksPane(Pane):
         self._work = QTimer(self)
         self._work.setInterval(0)
         self._work.timeout.connect(self._advance)
+        self._tail = QTimer(self)
+        self._tail.setSingleShot(True)
+        self._tail.setInterval(TAIL_MS)
+        self._tail.timeout.connect(self._go_to_tail)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(CALM_MS)
+        self._calm.timeout.connect(self._advance)
         self._columns_button = Button(context.theme, "all columns", small=True)
         self._columns_button.setMenu(self._column_menu())
         self._connect()
@@ -94,6 +106,11 @@ class ChunksPane(Pane):
     def head_widgets(self) -> list[QWidget]:
         return [self._columns_button]
 
+    @property
+    def busy(self) -> bool:
+        """Whether rows of the run are still being listed or coloured."""
+        return self._work.isActive() or self._calm.isActive()
+
     # the run
 
     def count(self) -> None:
@@ -104,15 +121,13 @@ class ChunksPane(Pane):
         store = self.store
         self._work.stop()
         self._index = index_of(store) if store is not None else None
-        if self._index is not None:
-            self._index.update()
         self.table.show_run(self._index, self._test(self.filter.node))
         self.view.set_lineage(NONE)
+        self._was_ready = False
         self._new = 0
         self.set_follow(store is not None and not store.over)
         self._column_menu_refresh()
-        if self.table.advance():
-            self._work.start()
+        self._advance()
         self._show_state()
         if self._follows:
             self.view.scrollToBottom()
@@ -122,11 +137,12 @@ class ChunksPane(Pane):
             return
         before = len(self.table.entries)
         known = self.table.total - self.table.behind
-        touched = self._index.update()
-        if touched:
-            self.table.recheck(touched)
+        touched = self._take_in(GROW_NS)
         if not self._work.isActive() and self.table.advance():
             self._work.start()
+        if not self._index.ready:
+            # a fast stream is coloured once it calms down: nobody reads ten thousand rows a second
+            self._calm.start()
         self.table.refresh(max(0, known - 1))
         self._show_state()
         self._grown(len(self.table.entries) - before)
@@ -136,20 +152,45 @@ class ChunksPane(Pane):
 
     def _grown(self, added: int) -> None:
         if self._follows:
-            self.view.scrollToBottom()
+            if not self._tail.isActive():
+                self._tail.start()
         elif added > 0:
             self._new += added
         self._tell_follow()
         if self.view.lineage.nodes and added:
             self._follow_lineage()
 
-    def _advance(self) -> None:
-        before = len(self.table.entries)
-        if not self.table.advance():
-            self._work.stop()
+    def _take_in(self, nanoseconds: int = SLICE_NS) -> bool:
+        """Bring marks and leaks up to date for a while; whether rows look different now."""
+        if self._index is None:
+            return False
+        was_ready = self._was_ready
+        self._index.advance(nanoseconds)
+        self._was_ready = self._index.ready
+        touched = self._index.take_touched()
+        if self._was_ready and not was_ready:
+            self.table.forget_looks()
+            self.view.viewport().update()
             self._mark_selected()
-        if self._follows and len(self.table.entries) != before:
+        if touched:
+            self.table.recheck(touched)
+        return bool(touched)
+
+    def _advance(self) -> None:
+        """A slice of work: rows first, then what colours them."""
+        before = len(self.table.entries)
+        left = self.table.advance()
+        if not left and self._take_in():
+            self.view.viewport().update()
+        if self._follows and not left and len(self.table.entries) != before:
             self.view.scrollToBottom()
+        if left or (self._index is not None and not self._index.ready):
+            self._work.start()
+        elif self._work.isActive():
+            self._work.stop()
+            self._tell_count()
+            self._mark_selected()
+            self._follow_lineage()
 
     def _show_state(self) -> None:
         self._stack.setCurrentWidget(self.view if self.table.total else self._empty)
@@ -182,6 +223,10 @@ class ChunksPane(Pane):
         if on:
             self.view.scrollToBottom()
         self._tell_follow()
+
+    def _go_to_tail(self) -> None:
+        if self._follows:
+            self.view.scrollToBottom()
 
     def _scrolled(self) -> None:
         # the scroll bar moves after it has told of the action
@@ -244,7 +289,8 @@ class ChunksPane(Pane):
         selection = self.context.selection.current
         lineage, label = NONE, ""
         store = self.store
-        if store is not None and selection.row is not None and selection.row < len(store.rows):
+        ready = self._index is not None and self._index.ready
+        if ready and store is not None and selection.row in range(len(store.rows)):
             row = store.rows[selection.row]
             lineage = self._lineage(row, selection)
             if lineage.nodes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
@@ -54,6 +55,7 @@ from tripscope_gui.widgets.overlap_box import OverlapBox
 from tripscope_gui.widgets.text_column import TextColumn
 
 GROW_MS: Final = 80
+READ_NS: Final = 4_000_000
 _ROOM_FOR_OVERLAPS: Final = 330
 _ROOM_FOR_WORDS: Final = 660
 
@@ -73,7 +75,6 @@ class TextPane(Pane):
         self._subject: Followed | None = None
         self._overlaps: list[Overlap] = []
         self._overlap = 0
-        self._steps: list[Selection] = []
         self._scrolling = False
         self.before = TextColumn(theme, "Text before")
         self.after = TextColumn(theme, "Text after")
@@ -90,6 +91,9 @@ class TextPane(Pane):
         self.source_button = Button(theme, "text", kind=Kind.QUIET, small=True)
         self.source_button.setToolTip("Another text of this run")
         self._empty = EmptyState(theme, "Select a chunk or a message", "")
+        self._reading = QTimer(self)
+        self._reading.setInterval(0)
+        self._reading.timeout.connect(self._read)
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
         self._growth.setInterval(GROW_MS)
@@ -166,10 +170,35 @@ class TextPane(Pane):
         store = self.store
         self._index = index_of(store) if store is not None else None
         self._source = self._subject = None
-        self._steps = []
+        self._show(None)
+        self._read()
+
+    def _read(self) -> None:
+        """Take a long trace in, a slice at a time, then show its newest text."""
+        if self._index is None:
+            self._reading.stop()
+            return
+        if self._index.advance(READ_NS):
+            self._empty.set_text("Reading the trace", "")
+            self._reading.start()
+            return
+        self._reading.stop()
+        self._empty.set_text("Select a chunk or a message", "")
+        self._first_show()
+
+    def _first_show(self) -> None:
+        store = self.store
         self._show(first_source(store) if store is not None else None)
+        if not self._following_newest():
+            self.follow()
 
     def grow(self, first: int, end: int) -> None:
+        if self._reading.isActive():
+            return
+        if self._index is not None and self._index.advance(READ_NS):
+            # a fast stream is shown once it calms down
+            self._reading.start()
+            return
         if self._source is None or self._following_newest():
             store = self.store
             newest = first_source(store) if store is not None else None
@@ -186,6 +215,8 @@ class TextPane(Pane):
     def follow(self) -> None:
         store = self.store
         selection = self.context.selection.current
+        if self._reading.isActive():
+            return
         if store is None or selection == Selection(run=selection.run):
             self._outline_nothing()
             return
@@ -250,8 +281,8 @@ class TextPane(Pane):
             self.after_combo.setCurrentIndex(found)
 
     def _show_texts(self) -> None:
+        begin = time.perf_counter()
         if self._index is not None:
-            self._index.update()
             self._refresh_followed()
         followed, index = self._subject, self._index
         if followed is None or index is None:
@@ -264,6 +295,9 @@ class TextPane(Pane):
             self.after.show_passage(passage_at(index, followed, self._column(self.after)))
         self._show_overlaps()
         self._tell_caret(self.before, self.before.text.caret())
+        # a long text takes long to show: it is shown less often while it grows
+        spent = int((time.perf_counter() - begin) * 1e3)
+        self._growth.setInterval(max(GROW_MS, spent * 8))
 
     def _column(self, side: TextColumn) -> str:
         combo = self.before_combo if side is self.before else self.after_combo

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from tripscope.trace.blocks import Block, BlockKey, Flow
@@ -73,8 +74,43 @@ class _Column:
             yield self._items[place]
 
 
+def replaced_in(block: Block, processor: str, start: int, end: int) -> list[Replaced]:
+    """Replacements in ``[start, end)`` of what left ``processor``; CLIENT: of what arrived.
+
+    Costs what the stretch costs; for a whole block use `BlockRuns`.
+    """
+    depth = depth_of(block, processor)
+    depth = len(block.flows) - 1 if depth is None else depth
+    return list(_replaced(block, depth, start, end))
+
+
+def _replaced(block: Block, depth: int, start: int, end: int) -> Iterator[Replaced]:
+    if depth < 0:
+        return
+    flow = block.flows[depth]
+    intervals = flow.intervals
+    for place in range(bisect_right(intervals, start, key=itemgetter(3)), len(intervals)):
+        interval = intervals[place]
+        in_start, in_end, out_start, out_end, rule = interval
+        if out_start >= end:
+            return
+        if not passed(interval):
+            if out_end > out_start:
+                yield Replaced(out_start, out_end, rule or "", flow.processor)
+            continue
+        shift = out_start - in_start
+        low, high = max(out_start, start) - shift, min(out_end, end) - shift
+        for run in _replaced(block, depth - 1, low, high):
+            yield Replaced(
+                max(run.start, in_start) + shift,
+                min(run.end, in_end) + shift,
+                run.rule,
+                run.processor,
+            )
+
+
 class BlockRuns:
-    """Replacements of one block by column."""
+    """Replacements of one whole block by column, kept up to date as it grows."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
@@ -122,19 +158,25 @@ class ModelMarks:
         self.findings: dict[BlockKey, list[FindingMade]] = defaultdict(list)
         """By block, each match once."""
 
-    def update(self) -> list[int]:
-        """Take new findings; the part indexes that look different now."""
+    @property
+    def behind(self) -> int:
+        """Findings that were not taken yet."""
+        return len(self._store.findings) - self._seen
+
+    def update(self, most: int | None = None) -> list[int]:
+        """Take new findings, at most that many; the part indexes that look different now."""
         findings = self._store.findings
         touched: list[int] = []
         if self._seen < len(findings):
             blocks = self._store.blocks
-            for finding in findings[self._seen :]:
+            end = len(findings) if most is None else min(len(findings), self._seen + most)
+            for finding in findings[self._seen : end]:
                 for kind in _KINDS:
                     key = (finding.step, finding.attempt, kind, finding.block or "")
                     if (block := blocks.get(key)) is not None and finding.block is not None:
                         touched += self._take(block, finding)
                         break
-            self._seen = len(findings)
+            self._seen = end
         return touched
 
     def add_leak(self, leak: Leak) -> list[int]:

@@ -137,6 +137,8 @@ class Facts:
 
     def leaked(self, row: ChunkRow) -> bool:
         """Whether text left with this row that its processor had not decided on."""
+        if not self._leaks.by_block:
+            return False
         block = self._store.block_of(row)
         if block is None or block.key not in self._leaks.by_block:
             return False

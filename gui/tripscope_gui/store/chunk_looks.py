@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 from tripscope.chunks import delta_text
 from tripscope.patterns.units import from_utf16_offset, join_surrogates, utf16_len
 from tripscope.trace.blocks import Block
+from tripscope_gui.store.block_runs import replaced_in
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL, Cell, ChunkRow
 from tripscope_gui.store.chunk_words import words_of
 from tripscope_gui.store.flow_map import Range, backward, depth_of, forward, range_of
@@ -86,7 +87,7 @@ def _model_look(index: RunIndex, row: ChunkRow) -> Look:
         tip = tip or "Not from the model: the loop or a tool made this part."
     look = Look(text, edge, mono=written, quiet=not written or own, tip=tip)
     marks = index.marks.by_index.get(row.index, ()) if row.index is not None else ()
-    block = index.store.block_of(row) if marks else None
+    block = index.store.block_of(row) if marks and index.ready else None
     stretch = range_of(block.model, row.index) if block is not None else None
     if stretch is None:
         return _cut(look)
@@ -176,7 +177,9 @@ def _text_look(index: RunIndex, row: ChunkRow, column: str, cell: Cell) -> Look 
     text = cell.text
     block = _block_of(index, row, cell)
     if block is None:
-        return _cut(Look(text, _edge(cell)))
+        number = index.store.rules.number
+        own = [LookRun(m.start, m.end, "box", (number(m.rule),)) for m in cell.marks]
+        return _cut(Look(text, _edge(cell), _in_points(text, own)))
     depth = depth_of(block, column)
     run = (
         block.delivered
@@ -197,7 +200,7 @@ def _text_look(index: RunIndex, row: ChunkRow, column: str, cell: Cell) -> Look 
             "box",
             (number(r.rule),) if r.rule else (-1,),
         )
-        for r in index.runs(block).within(column, low, high)
+        for r in replaced_in(block, column, low, high)
     ]
     leaked = [
         LookRun(max(a, low) - low, min(b, high) - low, "leak")
@@ -248,6 +251,8 @@ def _apart(first: Sequence[LookRun], then: Iterable[LookRun]) -> list[LookRun]:
 
 def _block_of(index: RunIndex, row: ChunkRow, cell: Cell) -> Block | None:
     """The block of the text that came out, which may be another than that of the part."""
+    if not index.ready:
+        return None
     for chunk in cell.chunks:
         if delta_text(chunk) is not None:
             kind = chunk.type.partition("-")[0]

@@ -67,15 +67,18 @@ class Leaks:
         self.by_block: dict[BlockKey, list[Leak]] = {}
         self._depths: dict[tuple[BlockKey, str], list[Range]] = {}
 
-    def update(self) -> bool:
-        """Look at blocks that ended since; whether a leak was found."""
-        found = False
-        for key, block in self._store.blocks.items():
+    def update(self) -> list[Leak]:
+        """Look at blocks that ended since; the leaks found."""
+        found: list[Leak] = []
+        blocks = self._store.blocks
+        if len(self._done) == len(blocks):
+            return found
+        for key, block in blocks.items():
             if key in self._done or not self._finished(block):
                 continue
             self._done.add(key)
             for flow in block.flows:
-                found = self._look(block, flow) or found
+                found += self._look(block, flow)
         return found
 
     def in_column(self, block: Block, column: str) -> list[Range]:
@@ -88,21 +91,25 @@ class Leaks:
         attempt = self._store.attempts.get(block.key[0], block.key[1])
         return attempt is not None and attempt.outcome is not None
 
-    def _look(self, block: Block, flow: Flow) -> bool:
+    def _look(self, block: Block, flow: Flow) -> list[Leak]:
         if self._rules is None:
-            self._rules = rebuild_processors(self._store.events[:1])
+            try:
+                self._rules = rebuild_processors(self._store.events[:1])
+            except (ValueError, TypeError, KeyError):
+                # a trace from elsewhere may describe what cannot be built here
+                self._rules = {}
         rules = self._rules.get(flow.processor)
         if not isinstance(rules, RuleBased):
-            return False
+            return []
         try:
             leaks = leaks_of(block, flow, rules)
         except MatchTimeout:
-            return False
+            return []
         if not leaks:
-            return False
+            return []
         self.by_block.setdefault(block.key, []).extend(leaks)
         self._carry(block, flow, [stretch for leak in leaks for stretch in leak.out])
-        return True
+        return leaks
 
     def _carry(self, block: Block, flow: Flow, ranges: list[Range]) -> None:
         """Note where leaked text stands in the columns after the processor."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -22,21 +23,42 @@ class RunIndex:
         self.leaks = Leaks(store)
         self.notes = notes_of(store)
         self.facts = Facts(store, self.marks, self.leaks, self.notes)
-        self.version = 0
-        """Grows when rows that were there before look different now."""
+        self._touched: list[int] = []
         self._runs: dict[BlockKey, BlockRuns] = {}
 
+    def advance(self, nanoseconds: int) -> bool:
+        """Take what came since, for about that long; whether something is left."""
+        deadline = time.perf_counter_ns() + nanoseconds
+        while self.store.collect(_SLICE):
+            if time.perf_counter_ns() >= deadline:
+                return True
+        while self.marks.behind:
+            self._touched += self.marks.update(_SLICE)
+            if time.perf_counter_ns() >= deadline:
+                return True
+        self._look_for_leaks()
+        return False
+
+    @property
+    def ready(self) -> bool:
+        """Whether all events are taken in; until then blocks are not asked for."""
+        return not self.store.collect(0) and not self.marks.behind
+
     def update(self) -> list[int]:
-        """Take what came since; the part indexes of older rows that look different now."""
-        touched = self.marks.update()
-        if self.leaks.update():
-            for leaks in self.leaks.by_block.values():
-                for leak in leaks:
-                    touched += self.marks.add_leak(leak)
-            self.version += 1
-        if touched:
-            self.version += 1
+        """Take all that came since; the part indexes of rows that look different now."""
+        self.store.collect(len(self.store.events))
+        self._touched += self.marks.update()
+        self._look_for_leaks()
+        return self.take_touched()
+
+    def take_touched(self) -> list[int]:
+        """Part indexes of rows that look different since this was called last."""
+        touched, self._touched = self._touched, []
         return touched
+
+    def _look_for_leaks(self) -> None:
+        for leak in self.leaks.update():
+            self._touched += self.marks.add_leak(leak)
 
     def runs(self, block: Block) -> BlockRuns:
         """Replacements of a block by column."""
@@ -46,6 +68,7 @@ class RunIndex:
         return found
 
 
+_SLICE: Final = 512
 _INDEXES: Final[WeakKeyDictionary[RunStore, RunIndex]] = WeakKeyDictionary()
 
 

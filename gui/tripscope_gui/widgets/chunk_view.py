@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -16,7 +17,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from tripscope_gui.delegates.chunk_cells import GUTTER
-from tripscope_gui.delegates.chunk_rows import ChunkDelegate, content_rect, paint_group
+from tripscope_gui.delegates.chunk_rows import (
+    Line,
+    RowPainter,
+    Section,
+    content_rect,
+    paint_group,
+)
 from tripscope_gui.delegates.marks import lineage_link, selected_frame
 from tripscope_gui.models.chunk_table import FIXED, ChunkTable
 from tripscope_gui.store.chunk_groups import Group
@@ -48,7 +55,6 @@ class ChunkView(TableView):
         self._laid_out_for = 0
         self._resized_by_hand = False
         self.setModel(table)
-        self.setItemDelegate(ChunkDelegate(theme, self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.horizontalHeader().sectionResized.connect(self._on_resized)
@@ -100,14 +106,36 @@ class ChunkView(TableView):
     # painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Cells, then what goes over several of them."""
-        super().paintEvent(event)
-        if self.table.index_of_run is None or not len(self.table.entries):
-            return
+        """Rows, lineage, group rows: all painted here, for a call a cell takes too long."""
+        palette = self.theme.palette
         painter = QPainter(self.viewport())
-        self._paint_lineage(painter)
-        self._paint_groups(painter, event.rect())
+        painter.fillRect(event.rect(), palette.pane)
+        if self.table.index_of_run is not None and len(self.table.entries):
+            width = min(self.viewport().width(), self.horizontalHeader().length())
+            sections = list(self._sections())
+            RowPainter(painter, self.table, palette).paint(list(self._lines()), sections, width)
+            self._paint_lineage(painter)
+            self._paint_groups(painter, event.rect())
         painter.end()
+
+    def _lines(self) -> Iterator[Line]:
+        chosen = self.selectionModel()
+        root = QModelIndex()
+        places = self.visible_places()
+        top = self.rowViewportPosition(places.start)
+        for number, place in enumerate(places):
+            row = self.table.chunk_row(place)
+            if row is not None:
+                selected = chosen.rowIntersectsSelection(place, root)
+                yield Line(top + number * Height.CHUNK_ROW, row, selected)
+
+    def _sections(self) -> Iterator[Section]:
+        right = self.viewport().width()
+        for number in range(self.table.columnCount()):
+            left = self.columnViewportPosition(number)
+            width = self.columnWidth(number)
+            if width and left < right and left + width > 0:
+                yield Section(number, self.table.column_of(number), left, width)
 
     def visible_places(self) -> range:
         """Places of the entries in view."""
@@ -140,9 +168,13 @@ class ChunkView(TableView):
             paint_group(painter, rect, self.table.words(sticky), palette, collapsed=False)
 
     def _paint_lineage(self, painter: QPainter) -> None:
-        if not self.lineage.nodes:
-            return
         palette = self.theme.palette
+        current = self.currentIndex()
+        column = self.table.column_of(current.column()) if current.isValid() else None
+        if column is not None and self.hasFocus():
+            cell = QRectF(self.visualRect(current))
+            if self.table.chunk_row(current.row()) is not None and cell.isValid():
+                selected_frame(painter, content_rect(cell, column), palette)
         view = QRectF(self.viewport().rect())
         rects: dict[Node, QRectF | None] = {}
         for node in self.lineage.nodes:

@@ -19,7 +19,6 @@ from tripscope_gui.tokens import Height
 
 LONGEST: Final = 1200
 """Characters of the longest paragraph of a document."""
-_OURS: Final = 27
 _PICTURES: Final = {code: 0x2400 + code for code in range(0x20) if code != 0x09} | {
     0x7F: 0x2421, 0x85: 0x2424, 0x2028: 0x2424, 0x2029: 0x2424, 0xFDD0: 0xFFFD, 0xFDD1: 0xFFFD,
 }  # fmt: skip
@@ -105,8 +104,8 @@ class FixedLines(QPlainTextDocumentLayout):
             return QRectF()
         width = float(self._view.viewport().width())
         layout = block.layout()
-        # Qt lays out a lone paragraph itself, with lines of their natural height
-        if not layout.lineCount() or block.userState() != _OURS:
+        # Qt lays out a lone paragraph itself, from the very top, in lines of their natural height
+        if not layout.lineCount() or layout.lineAt(0).y() < 1:
             self._lay_out(block, width)
         return QRectF(0, 0, width, self._height * max(1, layout.lineCount()))
 
@@ -119,10 +118,13 @@ class FixedLines(QPlainTextDocumentLayout):
         while (line := layout.createLine()).isValid():
             line.setLineWidth(max(40.0, width - 2 * margin))
             # text stands high in its line: the bands need the room below
-            line.setPosition(QPointF(margin, top + min(3, (self._height - line.height()) / 2)))
+            line.setPosition(QPointF(margin, top + self._above(line.height())))
             top += self._height
         layout.endLayout()
-        block.setUserState(_OURS)
         if block.lineCount() != layout.lineCount():
             block.setLineCount(layout.lineCount())
             self.documentSizeChanged.emit(self.documentSize())
+
+    def _above(self, letters: float) -> float:
+        """Pixels over the letters of a line."""
+        return max(1.0, min(3.0, (self._height - letters) / 2))
