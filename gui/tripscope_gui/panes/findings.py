@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -30,6 +31,7 @@ from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.finding_rows import FindingRow, FindingRows
 from tripscope_gui.store.leaks import Leaks
+from tripscope_gui.throttle import Throttle
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
@@ -37,6 +39,9 @@ from tripscope_gui.widgets.tables import TableView
 
 NARROW: Final = 660
 """Width in logical pixels under which only the unit in use has a column."""
+
+LIVE_MS: Final = 100
+"""Least time between two pictures of a growing run."""
 
 
 class FindingsPane(Pane):
@@ -54,6 +59,7 @@ class FindingsPane(Pane):
         self._leaks.known.connect(self._add_leaks)
         self._layout: tuple[object, ...] = ()
         self._following = False
+        self._growth = Throttle(self._take, LIVE_MS, self)
         self.model: ListModel[FindingRow] = ListModel((), (), self)
         self.table = TableView(theme, "findings")
         self.table.setModel(self.model)
@@ -83,6 +89,7 @@ class FindingsPane(Pane):
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy_row)
         context.units_changed.connect(self._lay_out)
+        context.stretch_changed.connect(self._on_stretch)
         context.runs.finished.connect(self._on_finished)
 
     def head_widgets(self) -> list[QWidget]:
@@ -91,6 +98,7 @@ class FindingsPane(Pane):
     # the run
 
     def reset(self) -> None:
+        self._growth.cancel()
         store = self.store
         self._rows = FindingRows(store) if store is not None else None
         self._layout = ()
@@ -98,7 +106,12 @@ class FindingsPane(Pane):
         self._leaks.watch(store)
 
     def grow(self, first: int, end: int) -> None:
-        self._take()
+        store, rows = self.store, self._rows
+        if store is not None and store.over:
+            self._growth.cancel()
+            self._take()
+        elif rows is None or len(rows.store.findings) > rows.taken or not self.model.rowCount():
+            self._growth.ask()
         self._leaks.check()
 
     def count(self) -> None:
@@ -127,7 +140,8 @@ class FindingsPane(Pane):
         if self._rows is not None:
             self._rows.grow()
         self._lay_out()
-        self.model.sync()
+        if self.context.stretch is None:
+            self.model.sync()
         self._show_words()
         self.count()
 
@@ -165,11 +179,27 @@ class FindingsPane(Pane):
             number=store.rules.number if store is not None else lambda _rule: 0,
             revealed=self.reveal.isDown,
         )
-        self.model.reset(rows if rows is not None else (), columns)
+        self.model.reset(self._source(), columns)
         titles = [column.title for column in columns]
         stretched = titles.index(VALUE if VALUE in titles else REPLACEMENT)
         self.table.set_column_widths([column.width for column in columns], stretched)
         self.follow()
+
+    def _source(self) -> Sequence[FindingRow]:
+        """The rows that are shown: all, or those of the stretch that a person chose."""
+        rows, stretch = self._rows, self.context.stretch
+        if rows is None:
+            return ()
+        if stretch is None:
+            return rows
+        return [row for row in rows if stretch[0] <= row.at_seq <= stretch[1]]
+
+    def _on_stretch(self) -> None:
+        if self.isVisible():
+            self._lay_out(anew=True)
+            self._show_words()
+        else:
+            self._layout = ()
 
     def _on_reveal(self) -> None:
         self._masked.setText("values shown" if self.reveal.isDown() else "values masked")
@@ -177,7 +207,7 @@ class FindingsPane(Pane):
 
     def _show_words(self) -> None:
         store = self.store
-        filled = len(self.model_rows) > 0
+        filled = self.model.rowCount() > 0
         self._stack.setCurrentIndex(1 if filled else 0)
         if store is None:
             self.empty.set_text("No run yet", "Matches of rules show up here.")
@@ -186,6 +216,8 @@ class FindingsPane(Pane):
             spent = sum(store.calls.time.values()) / 1e6
             asked = f"{rules} rules, {spent:.1f} ms" if rules else "this chain has no rules"
             words = "No rule matched" if store.over else "No rule matched so far"
+            if self.model_rows:
+                words, asked = "No rule matched in this stretch", "Escape in the timeline ends it"
             self.empty.set_text(words, asked)
         rows = self._rows
         stream = rows is not None and rows.has_chunks
@@ -217,12 +249,13 @@ class FindingsPane(Pane):
         rows = self._rows
         if rows is None:
             return None
+        shown = self._source()
         row = rows.of_seq(selection.finding)
         if row is not None:
-            return rows.rows.index(row)
+            return shown.index(row) if row in shown else None
         if selection.rule is None or selection.span is None:
             return None
-        for number, other in enumerate(rows):
+        for number, other in enumerate(shown):
             if other.leak is not None and _selection_of_leak(other, selection.run) == selection:
                 return number
         return None

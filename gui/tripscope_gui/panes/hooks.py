@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QVBoxLayout, QWidget
 
@@ -10,11 +12,15 @@ from tripscope_gui.delegates.hook_cells import ROW_HEIGHT, HookCellDelegate
 from tripscope_gui.models.hook_matrix import FACT_ROLE, HOOK_NAMES, HookMatrix
 from tripscope_gui.panes import Pane
 from tripscope_gui.store.hook_facts import FACTS, HookFact, counts
+from tripscope_gui.throttle import Throttle
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.hook_header import HookHeader
 from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.outcome_legend import OutcomeLegend
 from tripscope_gui.widgets.tables import TableView
+
+LIVE_MS: Final = 100
+"""Least time between two pictures of a growing run."""
 
 
 class HooksPane(Pane):
@@ -28,6 +34,7 @@ class HooksPane(Pane):
         super().__init__(context, parent)
         theme = context.theme
         self._following = False
+        self._growth = Throttle(self._grow, LIVE_MS, self)
         self.model = HookMatrix(self)
         self.table = TableView(theme, "hooks", row_height=ROW_HEIGHT)
         self.table.setHorizontalHeader(HookHeader(theme, self.table))
@@ -57,12 +64,16 @@ class HooksPane(Pane):
         return [self._summary]
 
     def reset(self) -> None:
+        self._growth.cancel()
         self.model.show(self.store)
         self._refresh()
 
     def grow(self, first: int, end: int) -> None:
-        self.model.refresh()
-        self._refresh()
+        if self.store is not None and self.store.over:
+            self._growth.cancel()
+            self._grow()
+        else:
+            self._growth.ask()
 
     def follow(self) -> None:
         chosen = self.context.selection.current
@@ -82,6 +93,10 @@ class HooksPane(Pane):
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._lay_out()
         return super().eventFilter(watched, event)
+
+    def _grow(self) -> None:
+        self.model.refresh()
+        self._refresh()
 
     def _refresh(self) -> None:
         store = self.store

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from typing import Final
 
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -11,12 +12,16 @@ from tripscope_gui.leak_watch import LeakWatch
 from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.leaks import Leaks
+from tripscope_gui.throttle import Throttle
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.keycap import KeyCap
 from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.segmented import SegmentedControl
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
 from tripscope_gui.widgets.timeline.legend import TimelineLegend
+
+LIVE_MS: Final = 48
+"""Least time between two pictures of a growing run."""
 
 
 class TimelinePane(Pane):
@@ -29,6 +34,7 @@ class TimelinePane(Pane):
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         theme = context.theme
+        self._growth = Throttle(lambda: self.canvas.grow(), LIVE_MS, self)
         self._leaks = LeakWatch(self)
         self._leaks.known.connect(self._on_leaks)
         self.canvas = TimelineCanvas(theme)
@@ -56,11 +62,16 @@ class TimelinePane(Pane):
         run = self.context.run
         self.canvas.show_run(self.store, run.number if run is not None else None)
         self.canvas.mark(self.context.selection.current)
+        self._growth.cancel()
         self._leaks.watch(self.store)
         self._on_state()
 
     def grow(self, first: int, end: int) -> None:
-        self.canvas.grow()
+        if self.store is not None and self.store.over:
+            self._growth.cancel()
+            self.canvas.grow()
+        else:
+            self._growth.ask()
         self._leaks.check()
 
     def follow(self) -> None:

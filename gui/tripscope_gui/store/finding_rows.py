@@ -50,6 +50,12 @@ class FindingRow:
         return None if self.leak is not None else self.event.seq
 
     @property
+    def at_seq(self) -> int:
+        """Number of the event where it stands in the run; for a leak, where it left."""
+        row = self.store.rows.of_index(self.event.index) if self.leak is not None else None
+        return row.calls[-1].seq if row is not None and row.calls else self.event.seq
+
+    @property
     def sort_key(self) -> tuple[int, int, int]:
         """Order of the table: by attempt, leaks first in it, then as they were made."""
         step = -1 if self.event.step is None else self.event.step
@@ -62,7 +68,8 @@ class FindingRow:
         if self._chunks is not None:
             return self._chunks
         words = self._where()
-        if self.store.over and not behind(self.store):
+        # what came before the end of a span stays as it is
+        if self.event.block is None or self.block() is not None:
             self._chunks = words
         return words
 
@@ -129,14 +136,17 @@ class FindingRow:
     def _work_out(self) -> None:
         if self._worked_out:
             return
-        self._worked_out = self.store.over and not behind(self.store)
         self._points = self.texts.code_points(self.event)
         self._bytes = self.texts.utf8(self.event)
+        self._worked_out = self._points is not None or (self.store.over and not behind(self.store))
 
 
 @dataclass(slots=True)
 class FindingRows(Sequence[FindingRow]):
-    """All rows of a run; grows with its findings, leaks come once they are worked out."""
+    """All rows of a run; grows with its findings, leaks come once they are worked out.
+
+    ``taken``: how many findings of the run have a row.
+    """
 
     store: RunStore
     rows: list[FindingRow] = field(default_factory=list)
@@ -144,7 +154,7 @@ class FindingRows(Sequence[FindingRow]):
     has_messages: bool = False
     leaks: int = 0
     _texts: GivenTexts = field(init=False)
-    _taken: int = 0
+    taken: int = 0
     _groups: dict[_Group, list[FindingRow]] = field(default_factory=dict)
     _by_seq: dict[int, FindingRow] = field(default_factory=dict)
 
@@ -167,9 +177,9 @@ class FindingRows(Sequence[FindingRow]):
     def grow(self) -> None:
         """Take the findings that came since."""
         findings = self.store.findings
-        while self._taken < len(findings):
-            row = self._make(findings[self._taken])
-            self._taken += 1
+        while self.taken < len(findings):
+            row = self._make(findings[self.taken])
+            self.taken += 1
             self.rows.append(row)
             self._by_seq[row.event.seq] = row
 

@@ -161,3 +161,17 @@ def test_empty_states_say_what_ran(qtbot: QtBot, theme: Theme) -> None:
     assert "rules" in pane.empty.accessibleName()
     pane.context.runs.load(leak_run())
     assert pane.table.isVisible()
+
+
+def test_a_stretch_restricts_the_rows(qtbot: QtBot, theme: Theme) -> None:
+    pane = open_pane(qtbot, theme, FindingsPane, example_events("support-agent"))
+    qtbot.waitUntil(lambda: any(row.leak is not None for row in pane.model_rows))
+    whole, store = table(pane), pane.store
+    assert store is not None
+    first, last = store.findings[1].seq, store.findings[2].seq
+    pane.context.set_stretch((first, last))
+    assert [row[0] for row in table(pane)] == ["email", "phone"]
+    pane.context.set_stretch((0, 5))
+    assert pane.empty.accessibleName().startswith("No rule matched in this stretch")
+    pane.context.set_stretch(None)
+    assert table(pane) == whole

@@ -106,6 +106,7 @@ def test_it_grows_with_the_run(qtbot: QtBot, theme: Theme) -> None:
     assert pane.empty.isVisible()
     QAbstractItemModelTester(pane.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     feed(pane.context, events[:12])
+    qtbot.waitUntil(lambda: pane.model.rowCount() > 0)
     assert cell(pane.model, "answer-check", "processOutputStep") == (None, "\N{EN DASH}")
     feed(pane.context, events)
     assert cell(pane.model, "answer-check", "processOutputStep")[0] == "blocked"

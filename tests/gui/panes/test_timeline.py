@@ -99,8 +99,8 @@ def test_a_growing_run_stays_in_view(qtbot: QtBot, theme: Theme) -> None:
     pane = open_pane(qtbot, theme, TimelinePane, size=SIZE)
     events = example_events("support-agent")
     run = feed(pane.context, events[: len(events) // 2])
-    scale = pane.canvas.scale
-    assert scale.low < 0 < run.store.totals.time < scale.high
+    qtbot.waitUntil(lambda: pane.canvas.scale.high > run.store.totals.time > 0)
+    assert pane.canvas.scale.low < 0
     pane.grab()
     qtbot.keyClick(pane.canvas, Qt.Key.Key_W)
     zoomed = pane.canvas.scale
