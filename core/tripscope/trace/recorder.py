@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -9,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from tripscope.chunks import Chunk
 from tripscope.clock import Clock
 from tripscope.processor import Outcome
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunEnded
 
 Sink: TypeAlias = Callable[[AnyEvent], None]
 """Takes each event, synchronously, the moment it happens."""
@@ -27,15 +28,32 @@ class RunInfo:
 
 
 class EventLog:
-    """A sink that keeps the events: the trace in memory."""
+    """A sink that keeps the events: the trace in memory.
+
+    Events live as long as their log, and the collector would walk all of them again and again while
+    a run adds more. So what is on record is frozen from time to time, and thawed when the run ends;
+    where the host has frozen something itself, the log leaves the collector alone.
+    """
+
+    FREEZE_EVERY = 1024
+    """Events between two freezes."""
 
     def __init__(self) -> None:
         self.events: list[AnyEvent] = []
         self._append = self.events.append
+        self._freeze = gc.get_freeze_count() == 0
+        self._next_freeze = self.FREEZE_EVERY
 
     def __call__(self, event: AnyEvent) -> None:
         """See `Sink`."""
         self._append(event)
+        if type(event) is RunEnded:
+            if self._freeze:
+                gc.unfreeze()
+        elif event.seq >= self._next_freeze:
+            self._next_freeze = event.seq + self.FREEZE_EVERY
+            if self._freeze:
+                gc.freeze()
 
     def __iter__(self) -> Iterator[AnyEvent]:
         return iter(self.events)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -340,3 +341,17 @@ async def test_without_a_sink_the_run_is_the_same() -> None:
     plain_run = await (await agent(text("a"), output_processors=chain).stream("hi")).result()
     assert (traced_run.text, traced_run.status) == (plain_run.text, plain_run.status)
     assert plain_run.status == "changed"
+
+
+async def test_log_freezes_what_it_holds_and_thaws_it_when_the_run_ends() -> None:
+    most = 0
+
+    def look(args: Any) -> Any:
+        nonlocal most
+        most = max(most, gc.get_freeze_count())
+        return args.part
+
+    chain = [processor("p", process_output_stream=look)]
+    await traced(agent(text(*["a"] * EventLog.FREEZE_EVERY), output_processors=chain))
+    assert most > EventLog.FREEZE_EVERY
+    assert gc.get_freeze_count() == 0
