@@ -5,6 +5,7 @@ The contract:
 * A pane is a `Pane` subclass, defined in a module of this folder whose name has no leading
   underscore. It sets ``TITLE`` (its tab), ``PLACE`` (one of `PLACES`), ``ORDER`` (among the tabs of
   that place, smallest first and in front) and is made by ``Class(context)``.
+* ``PLACE`` may be one of `LAB_PLACES` (the rule lab); ``LAB`` puts a second one there.
 * ``context`` is a `tripscope_gui.context.PaneContext`. Read ``context.store`` each time you need it
   (None: no run yet). Override `Pane.reset` (another run: start over), `Pane.grow` (events arrived,
   batched), `Pane.follow` (the selection changed: mark it, scroll to it) and `Pane.count` (badge).
@@ -35,10 +36,17 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
 
-Place: TypeAlias = Literal[
+MainPlace: TypeAlias = Literal[
     "top", "middle-left", "middle-right", "bottom-left", "bottom-centre", "bottom-right"
 ]
-PLACES: Final[tuple[Place, ...]] = get_args(Place)
+LabPlace: TypeAlias = Literal[
+    "lab-left", "lab-top", "lab-middle", "lab-bottom", "lab-right", "lab-low"
+]
+Place: TypeAlias = MainPlace | LabPlace
+PLACES: Final[tuple[MainPlace, ...]] = get_args(MainPlace)
+"""Docks of the main arrangement."""
+LAB_PLACES: Final[tuple[LabPlace, ...]] = get_args(LabPlace)
+"""Docks of the rule lab."""
 
 
 class Pane(QWidget):
@@ -51,6 +59,8 @@ class Pane(QWidget):
     TITLE: ClassVar[str] = ""
     PLACE: ClassVar[Place] = "middle-left"
     ORDER: ClassVar[int] = 100
+    LAB: ClassVar[LabPlace | None] = None
+    """Where a second one of it stands in the rule lab; None: it is not there."""
 
     badge_changed = Signal(str)
     head_changed = Signal()
@@ -97,6 +107,9 @@ class Pane(QWidget):
 
     def follow(self) -> None:
         """The selection changed: mark it and scroll to it."""
+
+    def settle_in_lab(self) -> None:
+        """Called once, for the one that stands in the rule lab, where there is more room."""
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add what belongs into the menu at the right end of the head, above the dock's own."""
@@ -164,9 +177,10 @@ def discover() -> list[type[Pane]]:
             ):
                 found.append(value)
     titles = [pane.TITLE for pane in found]
+    places: tuple[Place, ...] = (*PLACES, *LAB_PLACES)
     for pane in found:
-        if pane.PLACE not in PLACES:
-            raise ValueError(f"{pane.__name__}: no place {pane.PLACE!r}; use one of {PLACES}")
+        if pane.PLACE not in places:
+            raise ValueError(f"{pane.__name__}: no place {pane.PLACE!r}; use one of {places}")
         if titles.count(pane.TITLE) > 1:
             raise ValueError(f"{pane.__name__}: another pane is titled {pane.TITLE!r} too")
-    return sorted(found, key=lambda pane: (PLACES.index(pane.PLACE), pane.ORDER, pane.TITLE))
+    return sorted(found, key=lambda pane: (places.index(pane.PLACE), pane.ORDER, pane.TITLE))

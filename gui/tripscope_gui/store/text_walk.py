@@ -8,7 +8,7 @@ from tripscope.trace.events import FindingMade
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.chunk_rows import ChunkRow
-from tripscope_gui.store.flow_map import depth_of, pieces_of
+from tripscope_gui.store.flow_map import depth_of, pieces_of, range_of
 from tripscope_gui.store.passages import carry
 from tripscope_gui.store.run_index import RunIndex
 from tripscope_gui.store.text_sources import Followed, StreamSource
@@ -68,14 +68,15 @@ def chunk_selection(index: RunIndex, followed: Followed, offset: int) -> Selecti
     block = followed.block
     if not isinstance(followed.source, StreamSource):
         return None
-    for part, low, high in pieces_of(block.model, offset, offset + 1):
+    for part, _, _ in pieces_of(block.model, offset, offset + 1):
         row = index.store.rows.of_index(part)
-        if row is not None:
+        whole = range_of(block.model, part)
+        if row is not None and whole is not None:
             return Selection(
                 step=row.step,
                 attempt=row.attempt,
                 row=row.number,
                 seq=row.model.seq if row.model is not None else None,
-                span=Span(low, high, block=block.key[3]),
+                span=Span(*whole, block=block.key[3]),
             )
     return None

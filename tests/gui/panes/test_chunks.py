@@ -1,0 +1,279 @@
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.models.test_chunk_table import attempts
+from tests.support.made_events import Events, leak_run
+from tests.support.window import make_context
+from tripscope.chunks import text_delta
+from tripscope_gui.panes.chunks import ChunksPane
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.selection import Selection
+from tripscope_gui.theme import Theme
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, theme: Theme) -> ChunksPane:
+    host = QWidget()
+    qtbot.addWidget(host)
+    made = ChunksPane(make_context(theme))
+    line = QVBoxLayout(host)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addWidget(made)
+    for widget in made.head_widgets():
+        line.addWidget(widget)
+    host.resize(966, 403)
+    host.show()
+    made.host = host  # type: ignore[attr-defined]
+    return made
+
+
+def settle(qtbot: QtBot, pane: ChunksPane) -> None:
+    qtbot.waitUntil(lambda: not pane.busy)
+    QApplication.processEvents()
+
+
+def load(qtbot: QtBot, pane: ChunksPane, events: list[object]) -> RunStore:
+    store = pane.context.runs.load(events).store  # type: ignore[arg-type]
+    settle(qtbot, pane)
+    return store
+
+
+def test_empty_states_say_what_to_do(qtbot: QtBot, pane: ChunksPane) -> None:
+    assert pane._empty.isVisible()
+    assert [b.isVisible() for b in pane._empty.buttons] == [True, True]
+    made = Events()
+    made.end("blocked")
+    load(qtbot, pane, made.all)
+    assert pane._empty.isVisible()
+    assert pane.badge == "0"
+    assert not pane._empty.buttons[0].isVisible()
+
+
+def test_a_click_selects_and_a_selection_is_followed(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    told: list[Selection] = []
+    pane.context.selection.changed.connect(told.append)
+    view = pane.view
+    section = pane.table.section_of("pii")
+    place = pane.table.entries.place_of(3)
+    assert place is not None
+    spot = view.visualRect(pane.table.index(place, section)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert len(told) == 1
+    now = pane.context.selection.current
+    assert (now.row, now.processor, now.hook) == (3, "pii", "processOutputStream")
+    event = pane.store.event(now.seq) if pane.store is not None else None
+    assert event is not None
+    assert event.processor == "pii"
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert pane.context.selection.current.row == 2
+    pane.context.selection.select(row=1, step=0, attempt=0)
+    assert view.currentIndex().row() == pane.table.entries.place_of(1)
+    assert len(told) == 3
+
+
+def test_lineage_of_the_selected_chunk_is_drawn(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.context.selection.select(row=1, step=0, attempt=0)
+    assert (("model", 1), ("pii", 1)) in pane.view.lineage.links
+    assert (("pii", 3), ("client", 3)) in pane.view.lineage.links
+    before = pane.view.viewport().grab().toImage()
+    pane.context.selection.clear()
+    assert not pane.view.lineage.nodes
+    assert pane.view.viewport().grab().toImage() != before
+
+
+def test_the_table_lets_go_of_the_tail_when_it_is_scrolled(qtbot: QtBot, pane: ChunksPane) -> None:
+    events = attempts(120).events
+    store = load(qtbot, pane, events[:200])
+    assert pane.follow_button.isChecked()
+    pane.view.scrollToBottom()
+    assert pane.view.at_end
+    wheel(pane, 600)
+    qtbot.waitUntil(lambda: not pane.follow_button.isChecked())
+    value = pane.view.verticalScrollBar().value()
+    rows = len(store.rows)
+    grow(pane, store, events[200:300])
+    added = len(store.rows) - rows
+    assert added > 0
+    assert pane.follow_button.text() == f"{added} new"
+    assert pane.view.verticalScrollBar().value() == value
+    pane.follow_button.click()
+    assert pane.view.at_end
+    assert pane.follow_button.text() == "follow"
+    grow(pane, store, events[300:400])
+    qtbot.waitUntil(lambda: pane.view.at_end)
+
+
+def grow(pane: ChunksPane, store: RunStore, events: list[object]) -> None:
+    first = len(store.events)
+    store.extend(events)  # type: ignore[arg-type]
+    pane.context.events_appended.emit(first, len(store.events))
+
+
+def wheel(pane: ChunksPane, up: int) -> None:
+    place = QPointF(200, 100)
+    QApplication.sendEvent(
+        pane.view.viewport(),
+        QWheelEvent(
+            place,
+            pane.view.viewport().mapToGlobal(place),
+            QPoint(0, 0),
+            QPoint(0, up),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        ),
+    )
+
+
+def test_chips_and_query_make_one_filter(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    bar = pane.filter
+    assert bar.count.text() == "5 of 5 rows"
+    held = next(chip for chip in bar.chips if chip.words == "held")
+    held.click()
+    settle(qtbot, pane)
+    assert bar.count.text() == "2 of 5 rows"
+    bar.set_query("chunk:3")
+    settle(qtbot, pane)
+    assert bar.count.text() == "1 of 5 rows"
+    held.click()
+    bar.negate_chip(held)
+    held.click()
+    settle(qtbot, pane)
+    assert bar.count.text() == "0 of 5 rows"
+    bar.clear()
+    settle(qtbot, pane)
+    assert bar.count.text() == "5 of 5 rows"
+
+
+def test_a_faulty_query_is_told_at_its_place_and_changes_nothing(
+    qtbot: QtBot, pane: ChunksPane
+) -> None:
+    load(qtbot, pane, leak_run())
+    pane.filter.set_query("held")
+    settle(qtbot, pane)
+    pane.filter.set_query("held chnged")
+    assert pane.filter.fault.text().startswith("at 6: 'chnged'")
+    assert pane.filter.field.property("invalid") is True
+    assert pane.table.entries.matching == 2
+    pane.filter.set_query("held")
+    assert pane.filter.fault.isHidden()
+
+
+def test_chips_are_kept_in_the_settings(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.filter.field.setText("!type:finish")
+    pane.filter.add_button.click()
+    settle(qtbot, pane)
+    chip = pane.filter.chips[-1]
+    assert (chip.words, chip.negated, chip.isChecked()) == ("type:finish", True, True)
+    assert pane.filter.count.text() == "4 of 5 rows"
+    other = ChunksPane(
+        pane.context.__class__(
+            theme=pane.context.theme,
+            settings=pane.context.settings,
+            actions=make_context(pane.context.theme).actions,
+            session=pane.context.session,
+            tasks=pane.context.tasks,
+        )
+    )
+    qtbot.addWidget(other)
+    for widget in other.head_widgets():
+        qtbot.addWidget(widget)
+    assert [c.words for c in other.filter.chips][-1] == "type:finish"
+
+
+def test_marks_and_comments_by_key(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.context.selection.select(row=2, step=0, attempt=0)
+    pane.view.setFocus()
+    qtbot.keyClick(pane.view, Qt.Key.Key_M)
+    assert pane._index is not None
+    assert pane._index.notes.marked(2)
+    qtbot.keyClick(pane.view, Qt.Key.Key_C)
+    field = pane._comment_field
+    assert field is not None
+    qtbot.keyClicks(field, "why here")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert pane._index.notes.comment(2) == "why here"
+    pane.context.selection.select(row=0, step=0, attempt=0)
+    qtbot.keyClick(pane.view, Qt.Key.Key_N)
+    assert pane.context.selection.current.row == 2
+    qtbot.keyClick(pane.view, Qt.Key.Key_C)
+    field = pane._comment_field
+    assert field is not None
+    qtbot.keyClicks(field, "x")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert pane._index.notes.comment(2) == "why here"
+
+
+def test_letters_typed_into_the_filter_are_no_commands(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.context.selection.select(row=2, step=0, attempt=0)
+    qtbot.keyClicks(pane.filter.field, "comment")
+    assert pane.filter.field.text() == "comment"
+    assert pane._index is not None
+    assert not pane._index.notes
+
+
+def test_copies_are_masked_unless_raw_is_asked_for(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.context.selection.select(row=1, step=0, attempt=0)
+    pane.copy()
+    masked = QGuiApplication.clipboard().text()
+    assert "Ann: \u2022\u2022\u2022" in masked
+    assert "Ann: ann" not in masked
+    pane.copy(raw=True)
+    assert "Ann: ann" in QGuiApplication.clipboard().text()
+    pane.copy(as_json=True)
+    assert '"heldUtf16": 3' in QGuiApplication.clipboard().text()
+    assert "ann" not in QGuiApplication.clipboard().text()
+
+
+def test_columns_can_be_hidden_but_not_all(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.show_column("pii", False)
+    assert pane.view.isColumnHidden(pane.table.section_of("pii"))
+    pane.show_column("model", False)
+    pane.show_column("client", False)
+    assert not pane.view.isColumnHidden(pane.table.section_of("client"))
+    pane.show_column("pii", True)
+    assert not pane.view.isColumnHidden(pane.table.section_of("pii"))
+
+
+def test_a_folded_group_opens_for_the_selection(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, attempts(3, 2).events)
+    pane.view.group_toggled.emit(0)
+    assert pane.table.entries.place_of(1) is None
+    pane.context.selection.select(row=1, step=0, attempt=0)
+    assert pane.table.entries.place_of(1) == 2
+
+
+def test_a_hundred_thousand_rows_come_in_slices(qtbot: QtBot, pane: ChunksPane) -> None:
+    made = Events()
+    made.begin_attempt()
+    for number in range(20_000):
+        part = made.chunk(number, text_delta("ab"))
+        made.hook(number, part, (part,), held=0, intervals=())
+    made.end("passed")
+    pane.context.runs.load(made.all)
+    assert pane.busy
+    settle(qtbot, pane)
+    assert len(pane.table.entries) == 20_001
+    pane.view.scrollToBottom()
+    pane.view.viewport().grab()
+    assert pane.view.at_end
+
+
+def test_leaving_the_pane_leaves_no_work(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.context.look_at(None)
+    assert not pane.busy
+    assert pane._empty.isVisible()
+    QApplication.sendEvent(pane.view.viewport(), QEvent(QEvent.Type.Leave))
