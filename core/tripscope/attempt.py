@@ -268,7 +268,8 @@ class Attempt:
                 yield chunk
 
     async def _step_finish(self) -> Chunks:
-        more = self._called_tools and not self.tools.needs_client()
+        wants_more = self._called_tools or self.finish_reason == "tool-calls"
+        more = wants_more and not self.tools.needs_client()
         self.goes_on = more and self.step + 1 < self.run.limits.max_steps
         for chunk in await self.close(self.finish_reason, is_continued=self.goes_on):
             yield chunk
