@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -75,6 +75,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self.setAccessibleName("timeline")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
+        self.viewport().installEventFilter(self)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.viewport().update())
         self._warm = QTimer(self)
         self._warm.setSingleShot(True)
@@ -101,6 +102,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self.stretch = None
         self.fit()
         self._lay_out()
+        self._warm.start()
 
     def grow(self) -> None:
         """The run has new events."""
@@ -112,7 +114,8 @@ class TimelineCanvas(QAbstractScrollArea):
             self._lay_out()
         if self._fitted:
             self.fit()
-        self._warm.start()
+        if self.data.store.over:
+            self._warm.start()
         self.viewport().update()
 
     def set_kind(self, kind: AxisKind) -> None:
@@ -194,6 +197,8 @@ class TimelineCanvas(QAbstractScrollArea):
         area = self.area()
         painter.fillRect(self.viewport().rect(), palette.pane)
         if self.data is not None:
+            # events may have come since the last `grow`
+            self.data.catch_up()
             self._paint_plot(painter, area, self.data)
         self._paint_labels(painter, area)
         painter.end()
@@ -400,15 +405,16 @@ class TimelineCanvas(QAbstractScrollArea):
             self._fitted = False
             self._take(Scale(self._kind, low - edge, high + edge, LABELS, 1))
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            found = self.hit(QPointF(event.pos()))
-            if found is not None:
-                QToolTip.showText(event.globalPos(), plain_tooltip(found.words), self.viewport())
-            else:
-                QToolTip.hideText()
-            return True
-        return super().viewportEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tooltips of what is under the pointer."""
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().eventFilter(watched, event)
+        found = self.hit(QPointF(event.pos()))
+        if found is not None:
+            QToolTip.showText(event.globalPos(), plain_tooltip(found.words), self.viewport())
+        else:
+            QToolTip.hideText()
+        return True
 
     # the machinery
 

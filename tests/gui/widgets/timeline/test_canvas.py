@@ -1,9 +1,9 @@
 """The canvas: what it draws, and how it is moved."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.support.example_runs import example_events
@@ -99,3 +99,36 @@ def test_zoomed_far_in_the_picture_still_comes(canvas: TimelineCanvas) -> None:
     for _ in range(80):
         canvas.zoom(0.5)
     picture(canvas)
+
+
+def test_a_picture_is_right_while_events_wait_to_be_told(qtbot: QtBot, theme: Theme) -> None:
+    events = example_events("support-agent")
+    store = RunStore()
+    made = TimelineCanvas(theme)
+    qtbot.addWidget(made)
+    made.resize(1592, 168)
+    made.show()
+    made.show_run(store, 1)
+    for first in range(0, len(events), 5):
+        store.extend(events[first : first + 5])
+        picture(made)
+    made.grow()
+    late = picture(made)
+    made.show_run(store, 1)
+    assert picture(made) == late
+
+
+def test_tooltips_come_from_the_viewport(
+    monkeypatch: pytest.MonkeyPatch, canvas: TimelineCanvas
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _at, text, _widget: said.append(text))
+    assert canvas.data is not None
+    attempt = canvas.data.store.attempts.all[0]
+    place = QPoint(round(canvas.scale.x(attempt.start)) + 20, 30)
+    QApplication.sendEvent(
+        canvas.viewport(),
+        QHelpEvent(QEvent.Type.ToolTip, place, canvas.viewport().mapToGlobal(place)),
+    )
+    assert len(said) == 1
+    assert "step 0" in said[0]
