@@ -15,7 +15,7 @@ from tripscope_gui.store.chunk_query import KEYS, WORDS, All, Node, Not, QueryEr
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import Height, Space, TypeSize
 from tripscope_gui.widgets.chip import Chip
-from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
 
 DEBOUNCE_MS: Final = 120
 FIRST_CHIPS: Final = (("changed", False), ("held", False), ("edge", True))
@@ -87,7 +87,7 @@ class FilterBar(QFrame):
         self.add_button.setToolTip("Keep this query as a chip")
         self.add_button.clicked.connect(self._add_from_field)
         self.count = PlainLabel("", "t2", px=TypeSize.LABEL)
-        self.fault = PlainLabel("", "fail", px=TypeSize.LABEL)
+        self.fault = ElidedLabel(theme, tone="removed", px=TypeSize.LABEL)
         self.fault.hide()
         self._chip_row = QHBoxLayout()
         self._chip_row.setSpacing(Space.SNUG)
@@ -219,8 +219,7 @@ class FilterBar(QFrame):
             typed = parse(self.field.text())
         except QueryError as error:
             self.field.set_fault((error.start, error.end))
-            self.fault.setText(str(error))
-            self.fault.setToolTip(plain_tooltip(str(error)))
+            self.fault.set_text(str(error))
             self.fault.show()
             self.count.hide()
             return
