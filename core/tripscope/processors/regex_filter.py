@@ -18,6 +18,7 @@ from tripscope.processor import (
 )
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget
 from tripscope.rules.carryover import STATE_KEY, FilterState, filter_state, text_of
+from tripscope.rules.hold.stream import HoldStream
 from tripscope.rules.message_filter import MessageFilter
 from tripscope.rules.options import (
     CARRYOVER,
@@ -80,6 +81,7 @@ class RegexFilterProcessor(Processor):
         reporter = Reporter(self, self._searcher)
         self._messages = MessageFilter(reporter)
         self._stream = StreamFilter(reporter)
+        self._hold = HoldStream(reporter) if stream_hold == "complete" else None
         self._redacts = strategy == "redact"
         self._stream_is_off = phase == "input"
 
@@ -143,6 +145,8 @@ class RegexFilterProcessor(Processor):
         part = args.part
         if self._stream_is_off:
             return part
+        if self._hold is not None:
+            return self._hold.run(args)
         own = args.state.get(STATE_KEY)
         if type(own) is not FilterState:
             own = filter_state(args.state)

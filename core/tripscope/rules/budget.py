@@ -13,6 +13,7 @@ from typing import Final
 from tripscope.rules.rule import RegexRule
 
 INLINE_SECONDS: Final = 0.004
+_FREE_SECONDS_PER_UNIT: Final = 1e-6  # so that a long run of ordinary text is no slow run
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class Ledger:
             raise BudgetUsedUp(rule, units, budget.run)
         return min(budget.call, left)
 
-    def add(self, rule: RegexRule, seconds: float) -> None:
-        """Count what a search took."""
-        self.spent[rule.name] = self.spent.get(rule.name, 0.0) + seconds
+    def add(self, rule: RegexRule, seconds: float, units: int) -> None:
+        """Count what a search of ``units`` of text took beyond what any search of them may."""
+        over = seconds - units * _FREE_SECONDS_PER_UNIT
+        if over > 0:
+            self.spent[rule.name] = self.spent.get(rule.name, 0.0) + over

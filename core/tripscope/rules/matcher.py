@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import regex
 
 from tripscope.patterns import MatchTimeout
+from tripscope.patterns.analysis import longest
 from tripscope.patterns.charset import CharSet
 from tripscope.patterns.native_class import ranges
 from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
@@ -100,7 +101,7 @@ class Matcher:
             MatchTimeout: the seconds were not enough.
         """
         units = views.units
-        native = self._native(units)
+        native = self.native(units)
         if native is None:
             found = self.rule.compiled.find_all(units, timeout=timeout)
             return [(match.index, match.index + match.length) for match in found]
@@ -121,7 +122,7 @@ class Matcher:
         units = views.units
         if self.automaton is None or not self.can_follow(units):
             return self.spans(views, timeout)
-        native = self._native(units)
+        native = self.native(units)
         if native is None or self.factor is None or not self._global:
             return self.automaton.spans(units, timeout, every=self._global)
         deadline = perf_counter() + timeout
@@ -153,12 +154,17 @@ class Matcher:
             needle = cursor.next(needle + 1)
         return -1
 
+    @property
+    def looks_behind(self) -> int | None:
+        """How far lookbehinds see, in UTF-16 units; None without bound, or if one looks ahead."""
+        return _behind(self.rule.compiled.tree.root)
+
     @cached_property
     def automaton(self) -> Automaton | None:
         """The linear engine of the rule; None if its pattern needs more than that."""
         return automaton_of(self.rule.compiled.tree) if self._plain else None
 
-    def _native(self, units: str) -> regex.Pattern[str] | None:
+    def native(self, units: str) -> regex.Pattern[str] | None:
         """The pattern that ``finditer`` may run on; None where only `Pattern` gives exact spans."""
         ascii_only = units.isascii()
         if not self._plain or (self._unicode and not ascii_only):
@@ -354,6 +360,19 @@ def ways(node: Node, length: int) -> float:
             return inf
         case _:
             return 1.0
+
+
+def _behind(node: Node) -> int | None:
+    if isinstance(node, BackRef) or (isinstance(node, Look) and not node.behind):
+        return None
+    far = [_behind(child) for child in _children(node)]
+    if None in far:
+        return None
+    most = max((one or 0 for one in far), default=0)
+    if not isinstance(node, Look):
+        return most
+    own = longest(node.body)
+    return None if own is None else own + most
 
 
 def _kinds(node: Node) -> Iterator[type]:

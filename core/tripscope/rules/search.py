@@ -102,7 +102,7 @@ class Searcher:
         except MatchTimeout:
             raise TooSlow(place) from None
         finally:
-            ledger.add(rule, perf_counter() - begun)
+            ledger.add(rule, perf_counter() - begun, len(views.units))
 
     async def in_thread(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
         """The spans of one rule, with all the time that it has left.
@@ -118,4 +118,4 @@ class Searcher:
         except MatchTimeout:
             raise BudgetUsedUp(rule, len(views.units), left) from None
         finally:
-            ledger.add(rule, perf_counter() - begun)
+            ledger.add(rule, perf_counter() - begun, len(views.units))
