@@ -105,8 +105,17 @@ class Recorder:
         self.seq = seq = self.seq + 1
         when = self.now() if time is None else time
         place = (seq, when, self.step, self.attempt, hook, processor)
-        self.sink(kind(*place, *body, **fields))
+        self._put(kind(*place, *body, **fields))
         return seq
+
+    def _put(self, event: AnyEvent) -> None:
+        assert self.sink is not None
+        try:
+            self.sink(event)
+        except BaseException:
+            # The run ends with this error (a full disk, say); its ending has nobody left to tell.
+            self.sink = None
+            raise
 
     # The three below are `emit`, spelled out for what happens once a chunk or more.
 
@@ -115,14 +124,14 @@ class Recorder:
         if self.sink is not None:
             self.seq = seq = self.seq + 1
             step, attempt = self.step, self.attempt
-            self.sink(ModelChunk(seq, self.now(), step, attempt, None, None, call, index, chunk))
+            self._put(ModelChunk(seq, self.now(), step, attempt, None, None, call, index, chunk))
 
     def delivered(self, chunk: Chunk, index: int | None) -> None:
         """A chunk that the client gets next."""
         if self.sink is not None:
             self.seq = seq = self.seq + 1
             step, attempt = self.step, self.attempt
-            self.sink(Delivered(seq, self.now(), step, attempt, None, None, chunk, index))
+            self._put(Delivered(seq, self.now(), step, attempt, None, None, chunk, index))
 
     def stream_hook(
         self,
@@ -140,7 +149,7 @@ class Recorder:
         if self.sink is not None:
             self.seq = seq = self.seq + 1
             duration = self.now() - start
-            self.sink(
+            self._put(
                 HookCalled(
                     seq, start, self.step, self.attempt, "processOutputStream", processor,
                     duration, outcome, index, part, out, intervals, held, error,

@@ -355,3 +355,19 @@ async def test_log_freezes_what_it_holds_and_thaws_it_when_the_run_ends() -> Non
     await traced(agent(text(*["a"] * EventLog.FREEZE_EVERY), output_processors=chain))
     assert most > EventLog.FREEZE_EVERY
     assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.parametrize("at", [0, 3, 9, 20])
+async def test_a_sink_that_fails_ends_the_run_and_gives_everything_back(at: int) -> None:
+    seen: list[Any] = []
+
+    def full(event: Any) -> None:
+        seen.append(event)
+        if event.seq == at:
+            raise OSError("disk full")
+
+    chain = [processor("p", process_output_stream=lambda args: args.part)]
+    subject = agent(text(*"abcdefgh"), output_processors=chain)
+    with pytest.raises(OSError, match="disk full"):
+        await subject.generate("hi", trace=full)
+    assert len(seen) == at + 1
