@@ -6,15 +6,13 @@ durations and run ids are never a difference.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import SequenceMatcher
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tripscope.chunks import Chunk
-from tripscope.trace.blocks import BlockCollector
+from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import AnyEvent, FindingMade, RunEnded
 
 Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
@@ -30,18 +28,29 @@ class FindingChange:
     after: FindingMade | None = None
 
 
+Pair: TypeAlias = tuple[AnyEvent | None, AnyEvent | None]
+_MOST_PAIRS: Final = 5000
+_STEP: Final = 256
+
+
 @dataclass(frozen=True, slots=True)
 class RunDiff:
     """What `compare` found.
 
-    ``texts``: (before, after) of all delivered text, joined. ``first``: the first events that differ;
-    None on the side that had ended. ``time``: after minus before, in ns.
+    ``texts``: (before, after) of all delivered text, joined. ``first``: the first events that
+    differ; None on the side that had ended. ``time``: after minus before, in ns. ``blocks``: the
+    text blocks of both. ``differing``: pairs of events that belong together and say different
+    things (None: only the other run has such an event), in order, the first thousands of
+    ``differ``, which counts them all.
     """
 
     findings: tuple[FindingChange, ...]
     texts: tuple[str, str]
-    first: tuple[AnyEvent | None, AnyEvent | None] | None
+    first: Pair | None
     time: int
+    blocks: tuple[dict[BlockKey, Block], dict[BlockKey, Block]]
+    differing: tuple[Pair, ...]
+    differ: int
 
     def count(self, change: Change) -> int:
         """How many findings changed so."""
@@ -55,17 +64,79 @@ class RunDiff:
 
 def compare(before: Sequence[AnyEvent], after: Sequence[AnyEvent]) -> RunDiff:
     """Compare two runs."""
-    return RunDiff(
-        findings=tuple(_compare_findings(before, after)),
-        texts=(_delivered(before), _delivered(after)),
-        first=first_difference(before, after),
-        time=_end(after) - _end(before),
-    )
+    comparing = Comparing(before, after)
+    for _ in comparing.steps():
+        pass
+    return comparing.result()
 
 
-def first_difference(
-    before: Iterable[AnyEvent], after: Iterable[AnyEvent]
-) -> tuple[AnyEvent | None, AnyEvent | None] | None:
+class Comparing:
+    """`compare` in short steps, for a window that must stay alive meanwhile."""
+
+    def __init__(self, before: Sequence[AnyEvent], after: Sequence[AnyEvent]) -> None:
+        self._runs = (before, after)
+        self._collectors = (BlockCollector(), BlockCollector())
+        self._findings: tuple[list[FindingMade], list[FindingMade]] = ([], [])
+        self._pairs: list[Pair] = []
+        self._differ = 0
+
+    def steps(self) -> Iterator[None]:
+        """Do the work, and stop for a moment after each some hundred events."""
+        places: dict[Any, list[AnyEvent]] = defaultdict(list)
+        for side, events in enumerate(self._runs):
+            for number, event in enumerate(events):
+                self._collectors[side].add(event)
+                if isinstance(event, FindingMade):
+                    self._findings[side].append(event)
+                if side == 0:
+                    places[_event_place(event)].append(event)
+                else:
+                    self._match(places, event)
+                if number % _STEP == 0:
+                    yield
+            if side == 0:
+                for queue in places.values():
+                    queue.reverse()
+        left = [event for queue in places.values() for event in queue]
+        self._differ += len(left)
+        self._pairs += [(event, None) for event in left]
+
+    def result(self) -> RunDiff:
+        """What was found, once all `steps` are done."""
+        before, after = self._runs
+        blocks = (self._collectors[0].blocks, self._collectors[1].blocks)
+        pairs = sorted(self._pairs, key=_first_seq)
+        return RunDiff(
+            findings=tuple(_compare_findings(*self._findings)),
+            texts=(_delivered(blocks[0]), _delivered(blocks[1])),
+            first=first_difference(before, after) if pairs else None,
+            time=_end(after) - _end(before),
+            blocks=blocks,
+            differing=tuple(pairs[:_MOST_PAIRS]),
+            differ=self._differ,
+        )
+
+    def _match(self, places: dict[Any, list[AnyEvent]], event: AnyEvent) -> None:
+        queue = places.get(_event_place(event))
+        other = queue.pop() if queue else None
+        if other is not None and _said(other) == _said(event):
+            return
+        self._differ += 1
+        self._pairs.append((other, event))
+
+
+def _event_place(event: AnyEvent) -> tuple[Any, ...]:
+    place = (type(event), event.step, event.attempt, event.hook, event.processor)
+    if isinstance(event, FindingMade):
+        return (*place, event.rule, event.block, event.message_id)
+    return (*place, getattr(event, "index", None))
+
+
+def _first_seq(pair: Pair) -> int:
+    return min(event.seq for event in pair if event is not None)
+
+
+def first_difference(before: Iterable[AnyEvent], after: Iterable[AnyEvent]) -> Pair | None:
     """The first two events at the same place that say different things; None if none do."""
     left, right = iter(before), iter(after)
     while True:
@@ -114,9 +185,8 @@ def _timeless(value: Any) -> Any:
     return value
 
 
-def _delivered(events: Sequence[AnyEvent]) -> str:
-    blocks = BlockCollector(events).blocks.values()
-    return "\n".join(block.delivered.text for block in blocks if block.kind == "text")
+def _delivered(blocks: dict[BlockKey, Block]) -> str:
+    return "\n".join(b.delivered.text for b in blocks.values() if b.kind == "text")
 
 
 def _end(events: Sequence[AnyEvent]) -> int:
@@ -138,14 +208,13 @@ def _place(finding: FindingMade) -> tuple[Any, ...]:
 
 
 def _compare_findings(
-    before: Sequence[AnyEvent], after: Sequence[AnyEvent]
+    before: Iterable[FindingMade], after: Iterable[FindingMade]
 ) -> Iterable[FindingChange]:
     places: dict[tuple[Any, ...], tuple[list[FindingMade], list[FindingMade]]]
     places = defaultdict(lambda: ([], []))
-    for side, events in enumerate((before, after)):
-        for event in events:
-            if isinstance(event, FindingMade):
-                places[_place(event)][side].append(event)
+    for side, findings in enumerate((before, after)):
+        for finding in findings:
+            places[_place(finding)][side].append(finding)
     for old, new in places.values():
         yield from _pair(old, new)
 
@@ -176,31 +245,3 @@ def _pair(old: list[FindingMade], new: list[FindingMade]) -> Iterable[FindingCha
     for left in by_length.values():
         for finding in left:
             yield FindingChange("added", None, finding)
-
-
-TextOp: TypeAlias = tuple[Literal["equal", "insert", "delete", "replace"], int, int, int, int]
-"""(what, before_start, before_end, after_start, after_end), in code points."""
-
-_WORDS: Final = re.compile(r"\s+|\w+|[^\w\s]")
-_MOST_TOKENS: Final = 20_000
-
-
-def text_diff(before: str, after: str, *, by: Literal["words", "characters"]) -> list[TextOp]:
-    """How one text became the other. Above 20,000 words it is told by lines, whatever was asked."""
-    split = _WORDS.findall if by == "words" else list
-    left, right = split(before), split(after)
-    if max(len(left), len(right)) > _MOST_TOKENS:
-        left, right = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    left_at, right_at = _offsets(left), _offsets(right)
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
-    return [
-        (what, left_at[a], left_at[b], right_at[c], right_at[d])
-        for what, a, b, c, d in matcher.get_opcodes()
-    ]
-
-
-def _offsets(tokens: Sequence[str]) -> list[int]:
-    offsets = [0]
-    for token in tokens:
-        offsets.append(offsets[-1] + len(token))
-    return offsets

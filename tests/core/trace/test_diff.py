@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tripscope.session import Session, load_session, session_from_wire, session_to_wire, start_run
-from tripscope.trace.diff import compare, text_diff
+from tripscope.trace.diff import Comparing, compare
 from tripscope.trace.events import AnyEvent
 
 EXAMPLE = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
@@ -75,10 +73,21 @@ async def test_a_longer_placeholder_moves_what_stands_behind_it(session: Session
     assert diff.first is not None
 
 
-@given(st.text("ab \n😀", max_size=30), st.text("ab \n😀", max_size=30))
-def test_a_text_diff_covers_both_texts(before: str, after: str) -> None:
-    for by in ("words", "characters"):
-        ops = text_diff(before, after, by=by)  # type: ignore[arg-type]
-        assert "".join(before[a:b] for _, a, b, _, _ in ops) == before
-        assert "".join(after[c:d] for _, _, _, c, d in ops) == after
-        assert all(before[a:b] == after[c:d] for what, a, b, c, d in ops if what == "equal")
+async def test_each_event_is_compared_with_the_one_that_it_belongs_to(session: Session) -> None:
+    before = await events_of(session)
+    options = '"strategy": "redact", "phase"'
+    wider = edited(session, {options: '"streamCarryoverSize": 256, ' + options})
+    after = await events_of(wider, replay=before)
+    diff = compare(before, after)
+    assert 5 < diff.differ < len(before) // 2
+    assert len(diff.differing) == diff.differ
+    added = [pair for pair in diff.differing if pair[0] is None]
+    assert "deploy-key" in {getattr(event, "rule", None) for _, event in added}
+    assert diff.blocks[0].keys() == diff.blocks[1].keys()
+
+
+async def test_comparing_goes_in_short_steps(session: Session) -> None:
+    before = await events_of(session)
+    comparing = Comparing(before * 10, before * 10)
+    assert len(list(comparing.steps())) > 2 * len(before * 10) // 300
+    assert comparing.result().differ == 0
