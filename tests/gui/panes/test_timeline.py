@@ -129,3 +129,10 @@ def test_without_a_run_it_is_empty_and_still(qtbot: QtBot, theme: Theme) -> None
         qtbot.keyClick(pane.canvas, key)
     pane.grab()
     assert pane.canvas.hit(QPointF(300, 60)) is None
+
+
+def test_another_run_is_shown_whole(qtbot: QtBot, theme: Theme) -> None:
+    pane = open_pane(qtbot, theme, TimelinePane, example_events("tool-loop"), SIZE)
+    pane.context.set_stretch((3, 9))
+    pane.context.runs.load(example_events("support-agent"))
+    assert pane.context.stretch is None
