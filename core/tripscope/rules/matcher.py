@@ -92,7 +92,7 @@ class Matcher:
         near = None if factor is None else factor.reach
         if near is not None and self.longest is not None and self._tame and not self._looks:
             self._near = (near, self.longest + 1) if near + self.longest < _QUICK else None
-        self.grows = not kinds & {Look, Anchor, BackRef}
+        self.grows = rule.check is None and not kinds & {Look, Anchor, BackRef}
 
     def spans(self, views: Views, timeout: float) -> list[Span]:
         """All matches with flag g, else the first, in UTF-16 units.

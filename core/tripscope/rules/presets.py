@@ -1,6 +1,6 @@
 """The rule sets that come with Tripscope, as data.
 
-`PRESETS` of the first three names are those of Mastra's ``RegexFilterProcessor``, so that a chain
+The first three are those of Mastra's ``RegexFilterProcessor``, so that a chain
 behaves here as where it is deployed; their patterns were taken from what the class (npm
 ``@mastra/core`` 1.71.0, Apache-2.0) shows of its rules, and are kept as they are, with their known
 gaps.
@@ -8,27 +8,13 @@ gaps.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from tripscope.rules.preset_rule import PresetRule
 from tripscope.rules.rule import RegexRule
+from tripscope.rules.strict_presets import STRICT_PII, STRICT_SECRETS
 
 MASTRA: Final = "Mastra @mastra/core 1.71.0, RegexFilterProcessor"
-
-
-@dataclass(frozen=True, slots=True)
-class PresetRule:
-    """One row; ``provenance`` names where the pattern comes from."""
-
-    name: str
-    source: str
-    flags: str
-    replacement: str
-    provenance: str
-
-    def rule(self) -> RegexRule:
-        """The rule of this row."""
-        return RegexRule(self.name, self.source, self.flags, self.replacement)
 
 
 PRESETS: Final[dict[str, tuple[PresetRule, ...]]] = {
@@ -58,6 +44,8 @@ PRESETS: Final[dict[str, tuple[PresetRule, ...]]] = {
         PresetRule("aws-key", r"(?:AKIA|ASIA)[A-Z0-9]{16}", "g", "[AWS_KEY]", MASTRA),
     ),
     "urls": (PresetRule("url", r"""https?:\/\/[^\s<>"{}|\\^`\[\]]+""", "gi", "[URL]", MASTRA),),
+    "pii-strict": STRICT_PII,
+    "secrets-strict": STRICT_SECRETS,
 }
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from tripscope import patterns
+from tripscope.patterns.units import join_surrogates
 from tripscope.wire import JSON
 
 DEFAULT_REPLACEMENT: Final = "[REDACTED]"
@@ -19,7 +21,8 @@ class RegexRule:
     """A rule as it is configured; ``flags`` as in ``new RegExp(pattern, flags)``.
 
     Without ``g`` only the first match of each text counts. ``replacement`` None means
-    ``[REDACTED]``; ``$1 $& $<name>`` in it refer to a match that stands alone.
+    ``[REDACTED]``; ``$1 $& $<name>`` in it refer to a match that stands alone. ``check`` has the
+    last word on what was matched (presets only: no file holds one, and no JavaScript).
 
     Raises:
         ValueError: the name or the replacement is no string.
@@ -30,6 +33,7 @@ class RegexRule:
     pattern: str
     flags: str = "g"
     replacement: str | None = None
+    check: Callable[[str], bool] | None = field(default=None, repr=False, compare=False)
     compiled: patterns.Pattern = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +64,10 @@ class RegexRule:
     def shown_flags(self) -> str:
         """The flags in the order of ``RegExp.prototype.flags`` (ECMA-262 22.2.6.4)."""
         return "".join(flag for flag in _FLAG_ORDER if flag in self.flags)
+
+    def accepts(self, units: str, start: int, end: int) -> bool:
+        """Whether the check takes the match of this span; without one, always."""
+        return self.check is None or self.check(join_surrogates(units[start:end]))
 
     @classmethod
     def from_wire(cls, wire: JSON) -> RegexRule:

@@ -56,8 +56,7 @@ class Searcher:
                 if known is not None:
                     known[place] = spans
             if spans:
-                rule = self.rules[place]
-                found += [Found(rule, start, end) for start, end in spans]
+                found += self._accepted(place, views, spans)
         return found
 
     def find_at_once(self, units: str) -> list[Found]:
@@ -74,7 +73,7 @@ class Searcher:
                 spans = matcher.spans(views, min(INLINE_SECONDS, self.budget.call))
             except MatchTimeout:
                 spans = matcher.spans_for_long(views, self.budget.call)
-            found += [Found(self.rules[place], start, end) for start, end in spans]
+            found += self._accepted(place, views, spans)
         return found
 
     async def find_patiently(
@@ -92,6 +91,12 @@ class Searcher:
                 return self.find_some(wanted, views, ledger, known)
             except TooSlow as slow:
                 known[slow.place] = await self.in_thread(slow.place, views, ledger)
+
+    def _accepted(self, place: int, views: Views, spans: Iterable[Span]) -> list[Found]:
+        rule = self.rules[place]
+        return [
+            Found(rule, start, end) for start, end in spans if rule.accepts(views.units, start, end)
+        ]
 
     def _inline(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
         rule = self.rules[place]

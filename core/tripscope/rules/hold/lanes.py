@@ -122,8 +122,9 @@ class AutomatonLane:
     def _settle(self, text: BlockText) -> bool:
         """The match found is final; search on behind it. False if the rule is done."""
         assert self._best is not None
-        self.found.append(self._best)
-        end = self._best[1]
+        start, end = self._best
+        if self.matcher.rule.accepts(text.cut(start, end), 0, end - start):
+            self.found.append(self._best)
         self._best = None
         self._starts = []
         if not self._every:
@@ -180,7 +181,8 @@ class WindowLane:
             match: regex.Match[str] | None = native.search(units, self._done - base)
             if match is None or match.start() + base > sure:
                 break
-            self.found.append((match.start() + base, match.end() + base))
+            if self.matcher.rule.accepts(units, *match.span()):
+                self.found.append((match.start() + base, match.end() + base))
             self._done = match.end() + base
             if not self.matcher.rule.is_global:
                 self.hold = NOTHING_MORE
@@ -222,7 +224,13 @@ class BlockLane:
 
     def close(self, text: BlockText, timeout: float) -> None:
         """See `Lane`."""
-        self.found = self.matcher.spans_for_long(Views(text.cut(0)), timeout)
+        views = Views(text.cut(0))
+        accepts = self.matcher.rule.accepts
+        self.found = [
+            span
+            for span in self.matcher.spans_for_long(views, timeout)
+            if accepts(views.units, *span)
+        ]
         self.hold = NOTHING_MORE
 
 

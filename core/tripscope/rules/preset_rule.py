@@ -1,0 +1,24 @@
+"""A row of a preset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tripscope.rules.rule import RegexRule
+
+
+@dataclass(frozen=True, slots=True)
+class PresetRule:
+    """One row; ``provenance`` names where the pattern comes from."""
+
+    name: str
+    source: str
+    flags: str
+    replacement: str
+    provenance: str
+    check: Callable[[str], bool] | None = None
+
+    def rule(self) -> RegexRule:
+        """The rule of this row."""
+        return RegexRule(self.name, self.source, self.flags, self.replacement, self.check)
