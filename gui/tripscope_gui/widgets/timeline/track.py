@@ -2,7 +2,7 @@
 
 A view of a hundred thousand spans shows at most one colour per pixel column. `Track.pixels` works
 that out from the spans where few are in view, and else from levels of detail: spans merged into
-buckets whose width is a power of four, made once per level and only extended afterwards.
+buckets whose width is a power of two, made once per level and only extended afterwards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FEW: Final = 1500
 """Spans in view up to which each one is looked at."""
 NONE: Final = 255
 """Pixel without a span."""
-_STEP: Final = 2
+_STEP: Final = 1
 _OPEN: Final = -1
 
 
