@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from PySide6.QtCore import QObject, Signal
 
 from tripscope_gui.selection import Selection, SelectionModel
+from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run, Workspace
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class PaneContext(QObject):
         self._selected: dict[int, Selection] = {}
         self.selection.changed.connect(self._on_selection)
         self._stretch: tuple[int, int] | None = None
+        self._rules = RuleOrder()
+        session.changed.connect(self._on_session)
 
     @property
     def run(self) -> Run | None:
@@ -119,9 +122,27 @@ class PaneContext(QObject):
         selection = self.last_selection(run)
         # nobody may look for the new selection in the old store, or the other way round
         self.selection.restart(selection)
+        self._give_looks()
         self.store_changed.emit()
         self.selection.changed.emit(selection)
         self.runs_changed.emit()
+
+    def rule_number(self, rule: str) -> int:
+        """Which of the eight looks a rule has, in every pane; it goes round after 8."""
+        store = self.store
+        return (store.rules if store is not None else self._rules).number(rule)
+
+    def _give_looks(self) -> bool:
+        looks = chosen_looks(self.session.session)
+        store = self.store
+        return (store.rules if store is not None else self._rules).choose(looks)
+
+    def _on_session(self) -> None:
+        if self.session.session is None:
+            self._rules = RuleOrder()
+        if self._give_looks():
+            # panes keep numbers of rules with what they worked out
+            self.store_changed.emit()
 
     def last_selection(self, run: Run | None) -> Selection:
         """What was selected in a run when it was last looked at."""

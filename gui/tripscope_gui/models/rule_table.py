@@ -1,41 +1,225 @@
-"""Columns of the rules table."""
+"""The rules table: rules of one processor, or of all of them under a row for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from tripscope.session.model import ProcessorSpec
+from tripscope_gui.bars.formats import duration
 from tripscope_gui.delegates.rows import CellRole
-from tripscope_gui.models.base import Column
-from tripscope_gui.store.rule_edits import RuleRow
+from tripscope_gui.delegates.texts import one_line
+from tripscope_gui.fonts import SEMIBOLD
+from tripscope_gui.icons import Icon
+from tripscope_gui.models.base import AnyIndex, Column, ListModel
+from tripscope_gui.store.rule_edits import RuleRow, window_of
 
-ENABLED: Final = 0
-WIDTHS: Final = (30, 128, 200, 46, 58)
-PATTERN: Final = 2
-"""The column that takes what is left of the width."""
+MIME: Final = "application/x-tripscope-rule"
+HANDLE: Final = 0
+ENABLED: Final = 1
+NAME: Final = 2
 
 
-def rule_columns(number: Callable[[str], int]) -> tuple[Column[RuleRow], ...]:
-    """``number``: which of the eight looks a rule has."""
-    return (
-        Column("", lambda row: "", roles={Qt.ItemDataRole.CheckStateRole: _checked}),
-        Column(
-            "rule",
-            lambda row: row.rule.name,
-            tooltip=_origin,
-            roles={CellRole.RULE: lambda row: number(row.rule.name), CellRole.TONE: _tone},
-        ),
-        Column(
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """The row over the rules of a processor; ``open`` while they are shown."""
+
+    spec: ProcessorSpec
+    open: bool = True
+
+    @property
+    def processor(self) -> str:
+        """Id of the processor."""
+        return self.spec.id
+
+    @property
+    def words(self) -> str:
+        """``secrets · regex-filter, redact, window 128``."""
+        strategy = self.spec.options.get("strategy")
+        parts = [str(strategy or "block")] if self.spec.type == "regex-filter" else []
+        if strategy == "redact":
+            parts.append(f"window {window_of(self.spec)}")
+        if self.spec.id != self.spec.type:
+            parts.insert(0, self.spec.type)
+        off = "" if self.spec.enabled else ", switched off"
+        return f"{self.spec.id}  \u00b7  {', '.join(parts)}{off}"
+
+
+TableRow: TypeAlias = RuleRow | GroupRow
+
+
+class RuleTable(ListModel[TableRow]):
+    """Rows that are a processor's own can be dragged."""
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if not index.isValid():
+            return flags | Qt.ItemFlag.ItemIsDropEnabled
+        row = self.row(index.row())
+        if isinstance(row, RuleRow) and row.place >= 0:
+            flags |= Qt.ItemFlag.ItemIsDragEnabled
+        return flags
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        data = QMimeData()
+        data.setData(MIME, str(indexes[0].row() if indexes else -1).encode())
+        return data
+
+    def canDropMimeData(
+        self,
+        data: QMimeData,
+        _action: Qt.DropAction,
+        _row: int,
+        _column: int,
+        _parent: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        return data.hasFormat(MIME)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLooks:
+    """What the columns ask for: the look's number, time spent in ns, a mark and what it means."""
+
+    number: Callable[[str], int]
+    spent: Callable[[RuleRow], int | None]
+    mark: Callable[[RuleRow], tuple[str, str, str] | None]
+    """(icon, tone, words)."""
+
+
+def make_model(parent: QObject) -> RuleTable:
+    """An empty table."""
+    return RuleTable((), (), parent)
+
+
+def dock_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[int, ...], int]:
+    """Columns, widths, and the one that takes the rest, for a dock: the pattern is in view."""
+    columns = (
+        *_first(looks),
+        _rule_column(
             "pattern",
-            lambda row: f"/{row.rule.pattern}/{row.rule.flags}",
+            lambda row: one_line(f"/{row.rule.pattern}/{row.rule.flags}"),
             mono=True,
             roles={CellRole.TONE: _tone},
         ),
-        Column("hits", _hits, number=True, roles={CellRole.TONE: _tone}),
-        Column("tests", _tests, number=True, roles={CellRole.TONE: _tests_tone}),
+        *_counts(looks),
     )
+    return columns, (18, 26, 122, 200, 40, 46, 28), 3
+
+
+def lab_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[int, ...], int]:
+    """As `dock_columns`, for the rule lab: flags and time instead of the pattern."""
+    hits, tests, mark = _counts(looks)
+    columns = (
+        *_first(looks),
+        _rule_column("flags", lambda row: row.rule.flags, mono=True, roles={CellRole.TONE: _tone}),
+        hits,
+        _rule_column(
+            "time",
+            lambda row: _time(looks.spent(row)),
+            number=True,
+            roles={CellRole.TONE: _tone},
+        ),
+        tests,
+        mark,
+    )
+    return columns, (20, 28, 160, 52, 44, 64, 50, 30), NAME
+
+
+def _first(looks: RuleLooks) -> tuple[Column[TableRow], ...]:
+    return (
+        _rule_column(
+            "",
+            lambda row: "",
+            roles={
+                CellRole.ICON: lambda row: Icon.DRAG if row.place >= 0 else Icon.LOCK,
+                CellRole.TONE: lambda row: "t3",
+            },
+            tooltip=_handle_words,
+        ),
+        _rule_column("", lambda row: "", roles={int(Qt.ItemDataRole.CheckStateRole): _checked}),
+        _rule_column(
+            "rule",
+            lambda row: one_line(row.rule.name),
+            tooltip=_origin,
+            roles={
+                CellRole.RULE: lambda row: looks.number(row.rule.name),
+                CellRole.TONE: _tone,
+            },
+        ),
+    )
+
+
+def _counts(looks: RuleLooks) -> tuple[Column[TableRow], ...]:
+    return (
+        _rule_column("hits", _hits, number=True, roles={CellRole.TONE: _tone}),
+        _rule_column("tests", _tests, number=True, roles={CellRole.TONE: _tests_tone}),
+        _rule_column(
+            "",
+            lambda row: "",
+            roles={
+                CellRole.ICON: lambda row: (looks.mark(row) or (None,))[0],
+                CellRole.TONE: lambda row: (looks.mark(row) or ("", "t1", ""))[1],
+            },
+            tooltip=lambda row: (looks.mark(row) or ("", "", ""))[2],
+        ),
+    )
+
+
+def _rule_column(
+    title: str,
+    text: Callable[[RuleRow], str],
+    *,
+    number: bool = False,
+    mono: bool = False,
+    tooltip: Callable[[RuleRow], str] | None = None,
+    roles: dict[int, Callable[[RuleRow], Any]] | None = None,
+) -> Column[TableRow]:
+    """A column that shows the group's words in its first cell, which spans all."""
+
+    def of_rule(reader: Callable[[RuleRow], Any], other: Any = None) -> Callable[[TableRow], Any]:
+        return lambda row: reader(row) if isinstance(row, RuleRow) else other
+
+    readers: dict[int, Callable[[TableRow], Any]] = {
+        role: of_rule(reader) for role, reader in (roles or {}).items()
+    }
+    icon = readers.get(CellRole.ICON)
+    readers[CellRole.ICON] = lambda row: (
+        (Icon.CHEVRON_DOWN if row.open else Icon.CHEVRON_RIGHT)
+        if isinstance(row, GroupRow)
+        else icon(row)
+        if icon is not None
+        else None
+    )
+    tone = readers.get(CellRole.TONE)
+    readers[CellRole.TONE] = lambda row: (
+        "t1" if isinstance(row, GroupRow) or tone is None else tone(row)
+    )
+    readers[CellRole.GROUND] = lambda row: "head" if isinstance(row, GroupRow) else None
+    readers[CellRole.WEIGHT] = lambda row: SEMIBOLD if isinstance(row, GroupRow) else None
+    readers[CellRole.MONO] = lambda row: mono and isinstance(row, RuleRow)
+    return Column(
+        title,
+        lambda row: row.words if isinstance(row, GroupRow) else text(row),
+        number=number,
+        mono=mono,
+        tooltip=(lambda row: tooltip(row) if isinstance(row, RuleRow) else "")
+        if tooltip is not None
+        else None,
+        roles=readers,
+    )
+
+
+def _handle_words(row: RuleRow) -> str:
+    return "Drag it to another place" if row.place >= 0 else _origin(row)
 
 
 def _checked(row: RuleRow) -> Qt.CheckState:
@@ -52,6 +236,10 @@ def _tone(row: RuleRow) -> str:
 
 def _hits(row: RuleRow) -> str:
     return str(row.hits) if row.rule.enabled else "off"
+
+
+def _time(spent: int | None) -> str:
+    return duration(spent) if spent is not None else "\N{EN DASH}"
 
 
 def _tests(row: RuleRow) -> str:

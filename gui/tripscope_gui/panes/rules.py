@@ -5,268 +5,313 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from tripscope.session.model import ProcessorSpec, SessionRule
 from tripscope_gui.context import PaneContext
+from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
-from tripscope_gui.models.base import ROW_ROLE, ListModel
-from tripscope_gui.models.rule_table import ENABLED, PATTERN, WIDTHS, rule_columns
-from tripscope_gui.panes import Pane
-from tripscope_gui.store.rule_edits import (
-    RuleRow,
-    added_rule,
-    changed_rule,
-    moved_rule,
-    outgrows_window,
-    processors_with_rules,
-    removed_rule,
-    rule_rows,
-    window_of,
-    with_option,
+from tripscope_gui.models.rule_table import (
+    ENABLED,
+    GroupRow,
+    RuleLooks,
+    TableRow,
+    dock_columns,
+    lab_columns,
+    make_model,
 )
-from tripscope_gui.store.rule_order import RuleOrder
+from tripscope_gui.panes import Pane
+from tripscope_gui.rule_desk import desk_of
+from tripscope_gui.rule_editor import RuleEditor
+from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
+from tripscope_gui.store.rule_facts import rule_facts
+from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.buttons import IconButton
 from tripscope_gui.widgets.empty_state import EmptyState
-from tripscope_gui.widgets.notice import Severity
-from tripscope_gui.widgets.rule_form import RuleForm
-from tripscope_gui.widgets.tables import TableView
+from tripscope_gui.widgets.fact_list import FactList
+from tripscope_gui.widgets.preset_list import PresetList
+from tripscope_gui.widgets.reorder_table import ReorderTable
 
-NEW_RULE: Final = SessionRule(name="new-rule", pattern="text to find", replacement="[REDACTED]")
+_LOW: Final = 150
+"""Height under which the notice stands beside the pattern, so that four rules stay in view."""
+_TABLE: Final = Height.TABLE_HEAD + 4 * Height.ROW
 
 
 class RulesPane(Pane):
-    """The rules of one processor at a time; those of presets are read only and can be copied."""
+    """The rules of one processor at a time, in the rule lab of all; those of presets read only."""
 
     TITLE = "Rules"
     PLACE = "bottom-right"
     ORDER = 10
+    LAB = "lab-left"
 
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         theme = context.theme
-        self._rows: list[RuleRow] = []
-        self._numbers = RuleOrder()
-        self._wanted: tuple[str, str] | None = None
-        self.model: ListModel[RuleRow] = ListModel(rule_columns(self._number), (), self)
-        self.table = TableView(theme, "rules")
+        self.desk = desk_of(context)
+        self._rows: list[TableRow] = []
+        self._lab = False
+        self._closed: set[str] = set()
+        self._looks = RuleLooks(context.rule_number, self._spent, self._mark)
+        self.model = make_model(self)
+        self.table = ReorderTable(theme, "rules")
         self.table.setModel(self.model)
-        self.table.set_column_widths(WIDTHS, PATTERN)
-        self.table.selectionModel().currentRowChanged.connect(self._on_current)
-        self.table.clicked.connect(self._on_clicked)
-        self.form = RuleForm(theme)
-        self.form.edited.connect(self._on_edited)
-        self.form.link_activated.connect(self._on_link)
+        self.form = RuleEditor(context, context.rule_number)
         self.processor = QComboBox(self)
         self.processor.setAccessibleName("processor whose rules are shown")
         self.processor.setProperty("small", True)
-        self.processor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.processor.setMinimumWidth(136)
-        self.processor.currentIndexChanged.connect(lambda _index: self._fill())
         self.add = IconButton(theme, Icon.PLUS, "Add a rule", parent=self)
-        self.add.clicked.connect(lambda: self._add(NEW_RULE))
         self.remove = IconButton(theme, Icon.TRASH, "Remove the selected rule", parent=self)
-        self.remove.clicked.connect(self._remove)
         self.undo = IconButton(theme, Icon.UNDO, "Undo the last edit", parent=self)
-        self.undo.clicked.connect(context.session.undo_stack.undo)
-        context.session.undo_stack.canUndoChanged.connect(self.undo.setEnabled)
-        self.undo.setEnabled(False)
-        self.empty = EmptyState(theme, "No rules here", "", ("Add a rule",))
-        self.empty.button_clicked.connect(lambda _number: self._add(NEW_RULE))
-        self._stack = QStackedLayout()
+        self.undo.setEnabled(context.session.undo_stack.canUndo())
+        words = ("Add a rule", "Paste a Mastra snippet")
+        self.empty = EmptyState(theme, "No rules here", "", words)
+        self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(_TABLE)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._stack, 1)
-        column.addWidget(self.form)
-        context.session.changed.connect(self._on_session)
-        for keys, move in (("Alt+Up", -1), ("Alt+Down", 1)):
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._stack, 1)
+        self._column.addWidget(self.form)
+        # its height decides how the form is laid out, so the form may not decide the height
+        self.setMinimumSize(200, Height.TABLE_HEAD)
+        self._set_columns()
+        self._connect()
+        self._on_rows()
+
+    def _connect(self) -> None:
+        desk, stack = self.desk, self.context.session.undo_stack
+        desk.rows_changed.connect(self._on_rows)
+        desk.chosen.connect(self._on_chosen)
+        desk.draft_changed.connect(lambda: self.model.touch(0, len(self._rows) - 1))
+        self.table.selectionModel().currentRowChanged.connect(self._on_current)
+        self.table.clicked.connect(self._on_clicked)
+        self.table.activated.connect(self._go_to_finding)
+        self.table.row_dropped.connect(self._on_dropped)
+        self.processor.currentIndexChanged.connect(self._on_processor)
+        self.add.clicked.connect(self._add)
+        self.remove.clicked.connect(desk.remove)
+        self.undo.clicked.connect(stack.undo)
+        stack.canUndoChanged.connect(self.undo.setEnabled)
+        self.empty.button_clicked.connect(self._on_empty)
+        for keys, act in (
+            ("Alt+Up", lambda: self._move(-1)),
+            ("Alt+Down", lambda: self._move(1)),
+            ("Space", self._toggle),
+            ("Delete", desk.remove),
+        ):
             shortcut = QShortcut(QKeySequence(keys), self.table)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(lambda move=move: self._move(move))
-        toggle = QShortcut(QKeySequence("Space"), self.table)
-        toggle.setContext(Qt.ShortcutContext.WidgetShortcut)
-        toggle.activated.connect(self._toggle)
-        self._on_session()
+            shortcut.activated.connect(act)
 
     def head_widgets(self) -> list[QWidget]:
-        return [self.processor, self.add, self.remove, self.undo]
+        tools: list[QWidget] = [self.add, self.remove, self.undo]
+        return tools if self._lab else [self.processor, *tools]
+
+    def settle_in_lab(self) -> None:
+        self._lab = True
+        self.processor.hide()
+        self.form.hide()
+        self.table.verticalHeader().setDefaultSectionSize(Height.RULE_ROW)
+        self.presets = PresetList(self.context.theme)
+        self.presets.copied.connect(self._copy_preset)
+        self.facts = FactList(self.context.theme)
+        self._column.addWidget(self.presets)
+        self._column.addWidget(self.facts)
+        self.desk.preview.done.connect(self._on_preview)
+        self._set_columns()
+        self._on_rows()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.form.set_low(self.height() < _LOW)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        actions = self.context.actions
+        for command in ("rules.paste", "rules.copy_typescript", "view.rule_lab", "chain.edit"):
+            if command in actions:
+                menu.addAction(actions.action(command))
 
     # what is shown
 
-    def reset(self) -> None:
-        self._fill()
-
-    def grow(self, first: int, end: int) -> None:
-        if any(event.kind == "finding" for event in self.store.events[first:end]):  # type: ignore[union-attr]
-            self._fill()
+    @property
+    def row(self) -> RuleRow | None:
+        """The rule that is worked on."""
+        return self.desk.row
 
     def follow(self) -> None:
         store, selection = self.store, self.context.selection.current
         if store is None or selection.finding is None:
             return
-        finding = next((f for f in store.findings if f.seq == selection.finding), None)
-        if finding is not None and finding.processor is not None:
-            self.show_rule(finding.processor, finding.rule)
+        event = store.event(selection.finding)
+        processor, rule = getattr(event, "processor", None), getattr(event, "rule", None)
+        if isinstance(processor, str) and isinstance(rule, str):
+            self.desk.choose(processor, rule)
 
-    def show_rule(self, processor: str, rule: str) -> None:
-        """Select a rule of a processor; nothing happens if the session has no such rule."""
-        index = self.processor.findData(processor)
-        if index >= 0:
-            self._wanted = (processor, rule)
-            self.processor.setCurrentIndex(index)
-            self._fill()
+    def _set_columns(self) -> None:
+        make = lab_columns if self._lab else dock_columns
+        columns, widths, rest = make(self._looks)
+        self.model.reset(self._rows, columns)
+        self.table.set_column_widths(widths, rest)
 
-    @property
-    def spec(self) -> ProcessorSpec | None:
-        """The processor whose rules are shown, as the session has it now."""
-        session = self.context.session.session
-        wanted = self.processor.currentData()
-        if session is None:
-            return None
-        return next((s for s in processors_with_rules(session) if s.id == wanted), None)
+    def _spent(self, row: RuleRow) -> int | None:
+        return self.desk.preview.preview.spent.get((row.processor, row.rule.name))
 
-    @property
-    def row(self) -> RuleRow | None:
-        """The selected rule."""
-        found: RuleRow | None = self.table.currentIndex().data(ROW_ROLE)
-        return found
+    def _mark(self, row: RuleRow) -> tuple[str, str, str] | None:
+        """(icon, tone, words): what is wrong with a rule."""
+        draft = self.desk.draft
+        if draft is not None and draft.key == (row.processor, row.rule.name):
+            return Icon.CROSS, "blocked", "its pattern has an error; runs use the last good one"
+        passed, number = row.tests
+        if passed < number:
+            return Icon.CROSS, "blocked", f"{number - passed} of its tests fail"
+        if self.desk.timed_out(row):
+            return Icon.WARNING, "timed-out", "ran out of time in this run"
+        spec = next((s for s in self.desk.specs if s.id == row.processor), None)
+        shortest = outgrows_window(spec, row.rule) if spec is not None else None
+        if spec is not None and shortest is not None:
+            words = f"its shortest match {shortest} is longer than the window {window_of(spec)}"
+            return Icon.WARNING, "flagged", f"{words}: its start can leave undecided"
+        return None
 
-    def _number(self, rule: str) -> int:
-        store = self.store
-        return (store.rules if store is not None else self._numbers).number(rule)
-
-    def _on_session(self) -> None:
-        session = self.context.session.session
-        specs = processors_with_rules(session) if session is not None else []
-        kept = self.processor.currentData()
+    def _on_rows(self) -> None:
+        desk = self.desk
         with QSignalBlocker(self.processor):
             self.processor.clear()
-            for spec in specs:
+            for spec in desk.specs:
                 strategy = spec.options.get("strategy")
-                self.processor.addItem(f"{spec.id} · {strategy}" if strategy else spec.id, spec.id)
-            self.processor.setCurrentIndex(max(self.processor.findData(kept), 0) if specs else -1)
-        self.add.setEnabled(bool(specs))
+                words = f"{spec.id} \u00b7 {strategy}" if strategy else spec.id
+                self.processor.addItem(words, spec.id)
+        self.add.setEnabled(desk.session is not None)
         for button in self.empty.buttons:
-            button.setEnabled(bool(specs))
+            button.setEnabled(desk.session is not None)
+        self._fill()
+
+    def _on_chosen(self) -> None:
         self._fill()
 
     def _fill(self) -> None:
-        """Show the rules anew; the selection stays on the rule of the same name."""
-        spec = self.spec
-        selected = self.row
-        keep = self._wanted or ((selected.processor, selected.rule.name) if selected else None)
-        self._wanted = None
-        store = self.store
-        self._rows = rule_rows(spec, store.findings if store is not None else ()) if spec else []
+        desk = self.desk
+        spec = desk.spec
+        with QSignalBlocker(self.processor):
+            self.processor.setCurrentIndex(self.processor.findData(spec.id) if spec else -1)
+        if self._lab:
+            self._rows = self._grouped()
+        else:
+            self._rows = [r for r in desk.rows if spec is not None and r.processor == spec.id]
         with QSignalBlocker(self.table.selectionModel()):
             self.model.reset(self._rows)
-            at = next(
-                (n for n, r in enumerate(self._rows) if (r.processor, r.rule.name) == keep), 0
-            )
-            if self._rows:
+            if desk.row in self._rows:
+                at = self._rows.index(desk.row)
                 self.table.setCurrentIndex(self.model.index(at, 0))
+        self.table.clearSpans()
+        for at, row in enumerate(self._rows):
+            if isinstance(row, GroupRow):
+                self.table.setSpan(at, 0, 1, len(self.model.columns))
         self._stack.setCurrentIndex(1 if self._rows else 0)
-        self.set_badge(str(len(self._rows)) if self._rows else "")
-        self._show_form()
+        self.set_badge(str(len(desk.rows)) if desk.rows else "")
+        self.remove.setEnabled(desk.row is not None and desk.row.place >= 0)
+        self.form.setVisible(not self._lab and bool(self._rows))
+        if self._lab:
+            self.presets.show_presets(spec.options.get("presets") or () if spec else ())
+            self._show_facts()
 
-    def _show_form(self) -> None:
-        row, spec = self.row, self.spec
-        editable = row is not None and row.preset is None
-        self.remove.setEnabled(editable)
-        self.form.show_rule(row.rule if row is not None else None, editable=editable)
-        if row is None or spec is None or self.form.problem() is not None:
+    def _grouped(self) -> list[TableRow]:
+        found: list[TableRow] = []
+        for spec in self.desk.specs:
+            is_open = spec.id not in self._closed
+            found.append(GroupRow(spec, is_open))
+            if is_open:
+                found += [row for row in self.desk.rows if row.processor == spec.id]
+        return found
+
+    def _on_preview(self) -> None:
+        if self.isVisible():
+            self.model.touch(0, len(self._rows) - 1)
+            self._show_facts()
+
+    def _show_facts(self) -> None:
+        row, spec = self.desk.row, self.desk.spec
+        if row is None or spec is None:
+            self.facts.hide()
             return
-        shortest = outgrows_window(spec, row.rule)
-        if shortest is not None:
-            self.form.say(
-                Severity.WARNING,
-                f"Shortest match {shortest} > window {window_of(spec)}",
-                "its start can leave undecided",
-                f"set window to {_roomy(shortest)}",
-            )
-        elif row.preset is not None:
-            preset = f"From preset {row.preset}"
-            self.form.say(Severity.CHANGE, preset, "read only", "copy to edit")
-        else:
-            self.form.notice.hide()
+        title = (
+            "facts about the last good pattern" if self.desk.draft else "facts about its pattern"
+        )
+        self.facts.show_facts(
+            row.rule.name, title, rule_facts(row, spec, self.desk.preview.preview)
+        )
+        self.facts.show()
 
     # what is done
 
-    def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
-        self._show_form()
+    def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
+        row = self.model.row(now.row())
+        if isinstance(row, RuleRow):
+            self.desk.choose(row.processor, row.rule.name)
+
+    def _on_processor(self, index: int) -> None:
+        processor = self.processor.itemData(index)
+        if processor is not None:
+            self.desk.choose(processor)
 
     def _on_clicked(self, index: QModelIndex) -> None:
-        if index.column() == ENABLED:
-            self._toggle()
+        row = self.model.row(index.row())
+        if isinstance(row, GroupRow):
+            self._closed ^= {row.processor}
+            self._fill()
+        elif index.column() == ENABLED and row is not None:
+            self.desk.toggle(row)
 
-    def _on_edited(self, field: str, value: object) -> None:
-        row, spec, access = self.row, self.spec, self.context.session
-        if row is None or spec is None or access.session is None or row.place < 0:
+    def _go_to_finding(self, index: QModelIndex) -> None:
+        """Enter or a double click: the first match of the rule in the run."""
+        row, store, run = self.model.row(index.row()), self.store, self.context.run
+        if not isinstance(row, RuleRow) or store is None or run is None:
             return
-        changes: dict[str, object] = {field: value}
-        if isinstance(value, tuple):
-            changes = {"pattern": value[0], "flags": value[1]}
-        if field == "name":
-            self._wanted = (row.processor, str(value))
-        words = f"edit {field} of {row.rule.name}"
-        session = changed_rule(access.session, spec, row.place, **changes)
-        access.edit(words, session, merge=f"{field} {row.processor} {row.place}")
-
-    def _on_link(self) -> None:
-        row, spec, access = self.row, self.spec, self.context.session
-        if row is None or spec is None or access.session is None:
-            return
-        shortest = outgrows_window(spec, row.rule)
-        if shortest is not None:
-            window = _roomy(shortest)
-            session = with_option(access.session, spec, "streamCarryoverSize", window)
-            access.edit(f"set window of {spec.id} to {window}", session)
-        elif row.preset is not None:
-            self._add(row.rule)
+        for finding in store.findings:
+            if (finding.processor, finding.rule) == (row.processor, row.rule.name):
+                self.context.selection.set(selection_of(run.number, store, finding))
+                return
+        self.context.say(f"{row.rule.name} matched nothing in this run")
 
     def _toggle(self) -> None:
-        row, spec, access = self.row, self.spec, self.context.session
-        if row is None or spec is None or access.session is None:
-            return
-        if row.preset is not None:
-            self.context.say(
-                f"{row.rule.name} is part of preset {row.preset}; copy it to change it"
-            )
-            return
-        enabled = not row.rule.enabled
-        session = changed_rule(access.session, spec, row.place, enabled=enabled)
-        access.edit(f"switch {row.rule.name} {'on' if enabled else 'off'}", session)
+        row = self.model.row(self.table.currentIndex().row())
+        if isinstance(row, RuleRow):
+            self.desk.toggle(row)
 
-    def _add(self, rule: SessionRule) -> None:
-        spec, access = self.spec, self.context.session
-        if spec is None or access.session is None:
-            return
-        session = added_rule(access.session, spec, rule)
-        added = next(s for s in session.chain if s.id == spec.id).rules[-1]
-        self._wanted = (spec.id, added.name)
-        access.edit(f"add rule {added.name}", session)
-        self.form.pattern.setFocus()
+    def _add(self) -> None:
+        self.desk.add()
+        if not self._lab:
+            self.form.pattern.setFocus()
+            self.form.pattern.selectAll()
 
-    def _remove(self) -> None:
-        row, spec, access = self.row, self.spec, self.context.session
-        if row is not None and row.place >= 0 and spec is not None and access.session is not None:
-            session = removed_rule(access.session, spec, row.place)
-            access.edit(f"remove rule {row.rule.name}", session)
+    def _on_empty(self, button: int) -> None:
+        if button == 0:
+            self._add()
+        elif "rules.paste" in self.context.actions:
+            self.context.actions.trigger("rules.paste")
 
     def _move(self, by: int) -> None:
-        row, spec, access = self.row, self.spec, self.context.session
-        if row is None or row.place < 0 or spec is None or access.session is None:
+        row = self.desk.row
+        if row is not None:
+            self.desk.move(row, row.place + by)
+
+    def _on_dropped(self, source: int, target: int) -> None:
+        row = self.model.row(source)
+        if not isinstance(row, RuleRow) or row.place < 0:
             return
-        to = row.place + by
-        if 0 <= to < len(spec.rules):
-            session = moved_rule(access.session, spec, row.place, to)
-            access.edit(f"move rule {row.rule.name}", session)
+        own = [
+            at
+            for at, other in enumerate(self._rows)
+            if isinstance(other, RuleRow) and other.processor == row.processor and other.place >= 0
+        ]
+        before = sum(1 for at in own if at < target and at != source)
+        self.desk.move(row, before)
 
-
-def _roomy(units: int) -> int:
-    """The next power of two that holds a match of ``units`` UTF-16 units."""
-    return 1 << (units - 1).bit_length()
+    def _copy_preset(self, preset: str) -> None:
+        spec = self.desk.spec
+        if spec is not None:
+            self.desk.copy_preset(spec.id, preset)

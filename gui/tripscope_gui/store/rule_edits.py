@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from tripscope import patterns
@@ -39,9 +40,15 @@ def processors_with_rules(session: Session) -> list[ProcessorSpec]:
     return [spec for spec in session.chain if spec.type in WITH_RULES]
 
 
-def rule_rows(spec: ProcessorSpec, findings: Iterable[FindingMade] = ()) -> list[RuleRow]:
+def hits_of(findings: Iterable[FindingMade]) -> Counter[tuple[str | None, str]]:
+    """How many matches were found, by (processor, rule)."""
+    return Counter((f.processor, f.rule) for f in findings if f.outcome != "timed-out")
+
+
+def rule_rows(
+    spec: ProcessorSpec, hits: Mapping[tuple[str | None, str], int] = MappingProxyType({})
+) -> list[RuleRow]:
     """Rules of the processor's presets, then its own, in the order in which they run."""
-    hits = Counter(f.rule for f in findings if f.processor == spec.id)
     rows = [
         RuleRow(
             spec.id,
@@ -52,7 +59,7 @@ def rule_rows(spec: ProcessorSpec, findings: Iterable[FindingMade] = ()) -> list
                 replacement=preset_rule.replacement,
             ),
             preset=name,
-            hits=hits[preset_rule.name],
+            hits=hits.get((spec.id, preset_rule.name), 0),
         )
         for name in spec.options.get("presets") or ()
         for preset_rule in PRESETS.get(name, ())
@@ -65,7 +72,7 @@ def rule_rows(spec: ProcessorSpec, findings: Iterable[FindingMade] = ()) -> list
                 spec.id,
                 rule,
                 place=place,
-                hits=hits[rule.name],
+                hits=hits.get((spec.id, rule.name), 0),
                 tests=(passed, len(results)),
             )
         )
@@ -139,6 +146,25 @@ def added_rule(session: Session, spec: ProcessorSpec, rule: SessionRule) -> Sess
     while name in names:
         name, number = f"{rule.name}-{number}", number + 1
     return with_rules(session, spec, [*spec.rules, rule.model_copy(update={"name": name})])
+
+
+def copied_preset(session: Session, spec: ProcessorSpec, preset: str) -> Session:
+    """``session`` with the rules of a preset as the processor's own, in front, to be edited.
+
+    The preset itself is no longer among the processor's presets.
+    """
+    own = {rule.name for rule in spec.rules}
+    copies = [
+        SessionRule(name=r.name, pattern=r.source, flags=r.flags, replacement=r.replacement)
+        for r in PRESETS.get(preset, ())
+        if r.name not in own
+    ]
+    presets = [name for name in spec.options.get("presets") or () if name != preset]
+    options = {**spec.options, "presets": presets}
+    if not presets:
+        del options["presets"]
+    rules = [*copies, *spec.rules]
+    return with_processor(session, spec.model_copy(update={"options": options, "rules": rules}))
 
 
 def removed_rule(session: Session, spec: ProcessorSpec, place: int) -> Session:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QW
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import TypeSize
+from tripscope_gui.widgets.pattern_colours import PatternColours
 
 
 class PatternEdit(QPlainTextEdit):
@@ -17,10 +18,13 @@ class PatternEdit(QPlainTextEdit):
     edited = Signal(str)
     """A person changed the text; the program's own `set_text` does not tell."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, name: str, parent: QWidget | None = None, *, coloured: bool = True
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._quiet = False
+        self._known = ""
         self._error: int | None = None
         self.setAccessibleName(name)
         self.setProperty("kind", "field")
@@ -34,8 +38,16 @@ class PatternEdit(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(28)
         self.document().setDocumentMargin(4)
+        self._colours = PatternColours(theme, self.document()) if coloured else None
         self.textChanged.connect(self._on_changed)
         theme.changed.connect(self._mark)
+
+    def set_roomy(self, roomy: bool) -> None:
+        """Stand alone, in larger letters, or in a line of fields."""
+        self.setFont(mono_font(TypeSize.PATTERN_MONO if roomy else TypeSize.EDITOR_MONO))
+        self.document().setDefaultFont(self.font())
+        self.setFixedHeight(40 if roomy else 28)
+        self.document().setDocumentMargin(9 if roomy else 4)
 
     def set_text(self, text: str) -> None:
         """Show another pattern; the caret stays where it was if the text is the same."""
@@ -62,8 +74,12 @@ class PatternEdit(QPlainTextEdit):
         self.insertPlainText(text.replace("\r\n", "\\n").replace("\n", "\\n"))
 
     def _on_changed(self) -> None:
-        if not self._quiet:
-            self.edited.emit(self.toPlainText())
+        text = self.toPlainText()
+        # colours are changes of the document too
+        if text != self._known:
+            self._known = text
+            if not self._quiet:
+                self.edited.emit(text)
 
     def _mark(self) -> None:
         if self._error is None:

@@ -1,116 +1,173 @@
-"""The form of one rule: pattern, flags, replacement, and what is to be said about them."""
+"""The fields of one rule: a line in a dock, a form where there is room."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+import re
+from typing import Final
 
-from tripscope import patterns
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
 from tripscope.session.model import SessionRule
+from tripscope_gui.delegates.texts import shown
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import Space, TypeSize
+from tripscope_gui.widgets.flag_row import FlagRow
 from tripscope_gui.widgets.labels import PlainLabel
-from tripscope_gui.widgets.notice import Notice, Severity
+from tripscope_gui.widgets.notice import Notice
 from tripscope_gui.widgets.pattern_edit import PatternEdit
+from tripscope_gui.widgets.swatch_row import SwatchRow
+
+_LINE: Final = 28
+_ODD: Final = re.compile("[\ud800-\udfff\r\u2028\u2029]")
 
 
 class RuleForm(QWidget):
-    """Edits one rule.
+    """Name, colour, flags, pattern, replacement, note, and the notice under them.
 
-    A pattern that JavaScript refuses is marked and not handed on: runs use its last good form.
+    Args:
+        theme: colours, followed when they change.
+        roomy: all fields in view; else the pattern and its flags, the others on demand.
     """
 
+    pattern_typed = Signal(str, str)
+    """(pattern, flags) as they stand now, good or not."""
     edited = Signal(str, object)
-    """(field, value): a good value was typed; ``pattern`` comes with its flags, as a pair."""
-    link_activated = Signal()
-    """The notice's one thing to do was asked for."""
+    """(field, value) of any other field: name, replacement, note, colour."""
+    resized = Signal()
+    """It needs another height."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, roomy: bool = False) -> None:
         super().__init__(parent)
-        self._rule: SessionRule | None = None
+        self._roomy = roomy
         self.name = _field("name of the rule")
         self.pattern = PatternEdit(theme, "pattern of the rule, JavaScript syntax")
-        self.flags = _field("flags of the pattern", mono=True)
-        self.flags.setFixedWidth(52)
+        self.pattern.set_roomy(roomy)
+        self.flags = FlagRow()
+        self.swatches = SwatchRow(theme)
         self.replacement = _field("replacement", mono=True)
         self.replacement.setPlaceholderText("[REDACTED]")
+        self.note = _field("note")
+        self.more = QPushButton("g", self)
+        self.more.setCheckable(True)
+        self.more.setProperty("kind", "segment")
+        self.more.setProperty("place", "only")
+        self.more.setFont(mono_font(TypeSize.CELL_MONO))
+        self.more.setToolTip("Flags, name, colour and replacement")
         self.notice = Notice(theme)
-        self.notice.link_activated.connect(self.link_activated)
-        self.name.textEdited.connect(lambda text: self._hand_on("name", text))
-        self.pattern.edited.connect(self._on_pattern)
-        self.flags.textEdited.connect(self._on_pattern)
-        self.replacement.textEdited.connect(
-            lambda text: self._hand_on("replacement", text if text else None)
-        )
-        first = QHBoxLayout()
-        first.setSpacing(Space.BASE)
-        first.addWidget(self.pattern, 1)
-        first.addWidget(self.flags)
-        second = QHBoxLayout()
-        second.setSpacing(Space.BASE)
-        for label, edit, share in (("name", self.name, 2), ("replacement", self.replacement, 3)):
-            second.addWidget(PlainLabel(label, "t3", px=11))
-            second.addWidget(edit, share)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(Space.WIDE, Space.BASE, Space.WIDE, Space.BASE)
-        column.setSpacing(Space.BASE)
-        column.addLayout(first)
-        column.addLayout(second)
-        column.addWidget(self.notice)
+        self.notice.hide()
+        if roomy:
+            self._lay_out_roomy()
+        else:
+            self._lay_out_compact()
+        self._connect()
 
-    def show_rule(self, rule: SessionRule | None, *, editable: bool) -> None:
-        """Show a rule; one from a preset can be read and not changed."""
-        fresh = rule is None or self._rule is None or rule.name != self._rule.name
-        self._rule = rule
-        self.setEnabled(rule is not None)
-        for edit in (self.name, self.flags, self.replacement):
-            edit.setReadOnly(not editable)
-        self.pattern.setReadOnly(not editable)
-        if rule is None:
-            self.pattern.set_text("")
-            self.notice.hide()
-            return
-        _show(self.name, rule.name)
-        _show(self.replacement, rule.replacement or "")
-        if fresh or self.problem() is None:
-            self.pattern.set_text(rule.pattern)
-            _show(self.flags, rule.flags)
-        self.mark()
-
-    def problem(self) -> patterns.PatternError | None:
-        """Why JavaScript refuses the pattern and flags as they stand in the form."""
-        try:
-            patterns.compile(self.pattern.toPlainText(), self.flags.text())
-        except patterns.PatternError as error:
-            return error
-        return None
-
-    def mark(self) -> bool:
-        """Mark a syntax error at its position; gives whether there is none."""
-        error = self.problem() if self._rule is not None else None
-        self.pattern.set_error(error.position if error is not None else None)
-        set_style_property(self.flags, "invalid", error is not None and "flag" in error.reason)
-        if error is not None:
-            self.say(
-                Severity.FAILURE,
-                f"Position {error.position}, UTF-16",
-                f"{error.reason}; runs use the last good pattern",
+    def _connect(self) -> None:
+        self.pattern.edited.connect(lambda _text: self._on_pattern())
+        self.flags.changed.connect(lambda _flags: self._on_pattern())
+        self.name.textEdited.connect(lambda text: self.edited.emit("name", text))
+        for field, edit in (("replacement", self.replacement), ("note", self.note)):
+            edit.textEdited.connect(
+                lambda text, f=field: self.edited.emit(f, text if text else None)
             )
-        return error is None
+        self.swatches.picked.connect(lambda look: self.edited.emit("colour", look))
+        self.more.toggled.connect(self._show_more)
 
-    def say(self, severity: Severity, title: str, text: str, link: str = "") -> None:
-        """Show a notice under the fields."""
-        self.notice.set_notice(severity, title, text, link)
-        self.notice.show()
+    def _lay_out_roomy(self) -> None:
+        first = _line(_labelled("name", self.name), self.swatches)
+        first.addStretch(1)
+        first.addWidget(self.flags)
+        self.name.setMaximumWidth(240)
+        last = _line(_labelled("replacement", self.replacement), _labelled("note", self.note))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.WIDE, Space.WIDE, Space.WIDE, Space.WIDE)
+        column.setSpacing(Space.BASE + 2)
+        column.addLayout(first)
+        column.addWidget(self.pattern)
+        column.addWidget(self.notice)
+        column.addLayout(last)
+        column.addStretch(1)
+        self.more.hide()
+
+    def _lay_out_compact(self) -> None:
+        self._head = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._head.setSpacing(Space.SNUG)
+        first = _line(self.pattern, self.more, spacing=Space.SNUG)
+        first.setStretch(0, 1)
+        self._head.addLayout(first, 1)
+        self._head.addWidget(self.notice, 1)
+        self._others = QWidget()
+        rows = QVBoxLayout(self._others)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(Space.SNUG)
+        rows.addLayout(_line(self.flags, self.swatches, None, spacing=Space.SNUG))
+        rows.addLayout(
+            _line(
+                _labelled("name", self.name),
+                _labelled("replacement", self.replacement),
+                spacing=Space.SNUG,
+            )
+        )
+        self._others.hide()
+        self.note.hide()
+        self.note.setParent(self)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(Space.BASE, 3, Space.BASE, 3)
+        column.setSpacing(Space.SNUG)
+        column.addLayout(self._head)
+        column.addWidget(self._others)
+
+    def set_low(self, low: bool) -> None:
+        """Put the notice beside the pattern, where a dock has no line to spare."""
+        if not self._roomy:
+            way, margin = QBoxLayout.Direction, 2 if low else 3
+            self._head.setDirection(way.LeftToRight if low else way.TopToBottom)
+            self.pattern.setFixedHeight(26 if low else 28)
+            self._column.setContentsMargins(Space.BASE, margin, Space.BASE, margin)
+            self._column.invalidate()
+            self.updateGeometry()
+
+    def show_rule(
+        self,
+        rule: SessionRule | None,
+        look: int,
+        *,
+        editable: bool,
+        pattern: str,
+        flags: str,
+        error: int | None = None,
+    ) -> None:
+        """Show a rule; ``pattern`` and ``flags`` as typed, ``error`` where they are wrong."""
+        self.setEnabled(rule is not None)
+        for edit in (self.name, self.replacement, self.note, self.pattern):
+            edit.setReadOnly(not editable)
+        self.flags.setEnabled(editable)
+        self.swatches.setEnabled(editable)
+        _show(self.name, rule.name if rule is not None else "")
+        _show(self.replacement, (rule.replacement or "") if rule is not None else "")
+        _show(self.note, (rule.note or "") if rule is not None else "")
+        self.pattern.set_text(_typeable(pattern))
+        self.pattern.set_error(error)
+        self.flags.set_flags(flags)
+        self.more.setText(flags or "\N{EN DASH}")
+        self.more.setAccessibleName(f"flags {flags}, name, colour, replacement")
+        self.swatches.set_current(look)
+        set_style_property(self.more, "invalid", error is not None)
 
     def _on_pattern(self) -> None:
-        if self.mark():
-            self._hand_on("pattern", (self.pattern.toPlainText(), self.flags.text()))
+        self.pattern_typed.emit(self.pattern.toPlainText(), self.flags.flags())
 
-    def _hand_on(self, field: str, value: object) -> None:
-        if self._rule is not None:
-            self.edited.emit(field, value)
+    def _show_more(self, on: bool) -> None:
+        self._others.setVisible(on)
+        self.resized.emit()
 
 
 def _field(name: str, *, mono: bool = False) -> QLineEdit:
@@ -121,6 +178,33 @@ def _field(name: str, *, mono: bool = False) -> QLineEdit:
     return edit
 
 
+def _labelled(label: str, edit: QLineEdit) -> QLineEdit:
+    """Put the label inside the field, in front of the text."""
+    words = PlainLabel(label, "t3", px=TypeSize.LABEL, parent=edit)
+    width = words.sizeHint().width()
+    words.setGeometry(9, 0, width + 2, _LINE)
+    edit.setTextMargins(width + 8, 0, 0, 0)
+    edit.setFixedHeight(_LINE)
+    return edit
+
+
+def _line(*widgets: QWidget | None, spacing: int = Space.WIDE) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.setSpacing(spacing)
+    for widget in widgets:
+        if widget is None:
+            line.addStretch(1)
+        else:
+            line.addWidget(widget)
+    return line
+
+
+def _typeable(pattern: str) -> str:
+    """The same pattern with escapes for what no editor holds: half characters, line ends."""
+    return _ODD.sub(lambda found: f"\\u{ord(found.group()):04x}", pattern).replace("\n", "\\n")
+
+
 def _show(edit: QLineEdit, text: str) -> None:
-    if edit.text() != text:
-        edit.setText(text)
+    # Qt cannot hold half a character: what it shows is not written back unless it was typed in
+    if edit.text() != shown(text):
+        edit.setText(shown(text))

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 import tripscope_gui.panes as package
 from tests.support.made_events import leak_run
 from tests.support.window import make_context
-from tripscope_gui.panes import PLACES, Pane, discover
+from tripscope_gui.panes import LAB_PLACES, PLACES, Pane, discover
 from tripscope_gui.theme import Theme
 
 
@@ -92,9 +92,10 @@ def test_another_run_makes_what_was_missed_of_the_old_one_moot(pane: Probe) -> N
 
 def test_every_pane_is_found_in_its_place() -> None:
     found = discover()
+    places = (*PLACES, *LAB_PLACES)
     assert [pane.TITLE for pane in found] == [
         pane.TITLE
-        for pane in sorted(found, key=lambda p: (PLACES.index(p.PLACE), p.ORDER, p.TITLE))
+        for pane in sorted(found, key=lambda p: (places.index(p.PLACE), p.ORDER, p.TITLE))
     ]
     assert all(issubclass(pane, Pane) and pane.TITLE for pane in found)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.look.windows import shown as show
+from tests.support.made_events import leak_run
 from tests.support.window import make_context, session_wire
 from tripscope.session.model import Session
 from tripscope_gui.context import PaneContext
+from tripscope_gui.models.rule_table import NAME, GroupRow
 from tripscope_gui.panes.rules import RulesPane
 from tripscope_gui.theme import Theme
+from tripscope_gui.tokens import Height
 
 RULE = {"name": "word", "pattern": "Mail", "flags": "g", "replacement": "[W]"}
 
@@ -30,19 +34,19 @@ def context(theme: Theme) -> PaneContext:
 @pytest.fixture
 def pane(qtbot: QtBot, context: PaneContext) -> RulesPane:
     pane = RulesPane(context)
-    qtbot.addWidget(pane)
     pane.resize(640, 300)
-    pane.show()
+    show(pane, qtbot)
     return pane
 
 
-def shown(pane: RulesPane) -> list[str]:
+def names(pane: RulesPane) -> list[str]:
     model = pane.model
-    return [model.index(row, 1).data() for row in range(model.rowCount())]
+    return [model.index(row, NAME).data() for row in range(model.rowCount())]
 
 
 def select(pane: RulesPane, rule: str) -> None:
-    pane.table.setCurrentIndex(pane.model.index(shown(pane).index(rule), 0))
+    pane.table.setCurrentIndex(pane.model.index(names(pane).index(rule), 0))
+    pane.table.setFocus()
 
 
 def own_rules(context: PaneContext) -> list[tuple[str, str, bool]]:
@@ -51,7 +55,7 @@ def own_rules(context: PaneContext) -> list[tuple[str, str, bool]]:
 
 
 def test_rules_of_presets_stand_first(pane: RulesPane, qtmodeltester: object) -> None:
-    assert shown(pane) == ["email", "phone", "ssn", "credit-card", "word"]
+    assert names(pane) == ["email", "phone", "ssn", "credit-card", "word"]
     qtmodeltester.check(pane.model)  # type: ignore[attr-defined]
 
 
@@ -71,12 +75,46 @@ def test_a_pattern_that_javascript_refuses_keeps_the_last_good_one(
     pane: RulesPane, context: PaneContext
 ) -> None:
     select(pane, "word")
-    pane.form.pattern.set_text("")
+    pane.form.pattern.selectAll()
     QTest.keyClicks(pane.form.pattern, "a{2,1}")
     assert own_rules(context)[0][1] == "a{2,1", "a brace that is never closed is plain text"
-    assert pane.form.problem() is not None
+    draft = pane.desk.draft
+    assert draft is not None
+    assert draft.pattern == pane.form.pattern.toPlainText() == "a{2,1}"
+    assert f"Position {draft.error.position}, UTF-16" in pane.form.notice.accessibleName()
     assert pane.form.notice.isVisible()
-    assert "Position" in pane.form.notice.accessibleName()
+    marks = [pane.model.index(row, 6).data(Qt.ItemDataRole.ToolTipRole) for row in range(5)]
+    assert "error" in marks[4]
+    # another field may be edited meanwhile
+    QTest.keyClicks(pane.form.replacement, "!")
+    assert pane.form.pattern.toPlainText() == "a{2,1}"
+    QTest.keyClick(pane.form.pattern, Qt.Key.Key_Backspace)
+    assert pane.desk.draft is None
+    assert not pane.form.notice.isVisible()
+
+
+def test_flags_are_buttons(pane: RulesPane, context: PaneContext) -> None:
+    select(pane, "word")
+    pane.form.more.click()
+    for flag in "iuv":
+        pane.form.flags.buttons[flag].click()
+    assert context.session.session is not None
+    assert context.session.session.chain[0].rules[0].flags == "giv", "u and v exclude each other"
+    select(pane, "email")
+    assert not pane.form.flags.isEnabled()
+
+
+def test_a_colour_is_kept_and_holds_in_every_pane(pane: RulesPane, context: PaneContext) -> None:
+    select(pane, "word")
+    assert context.rule_number("word") == 4
+    pane.form.swatches.picked.emit(1)
+    assert context.session.session is not None
+    assert context.session.session.chain[0].rules[0].colour == 1
+    run = context.runs.load(leak_run())
+    assert run.store.rules.number("word") == context.rule_number("word") == 1
+    assert run.store.rules.number("email") != 1
+    context.session.undo_stack.undo()
+    assert run.store.rules.number("word") != 1
 
 
 def test_space_switches_a_rule_off_and_a_preset_rule_stays(
@@ -90,13 +128,16 @@ def test_space_switches_a_rule_off_and_a_preset_rule_stays(
     assert own_rules(context) == [("word", "Mail", False)]
 
 
-def test_a_preset_rule_is_copied_to_be_edited(pane: RulesPane, context: PaneContext) -> None:
-    select(pane, "email")
+def test_a_preset_is_copied_to_be_edited(pane: RulesPane, context: PaneContext) -> None:
+    select(pane, "phone")
     assert pane.form.pattern.isReadOnly()
-    pane.form.link_activated.emit()
-    assert [name for name, _, _ in own_rules(context)] == ["word", "email-2"]
+    pane.form.act()
+    assert names(pane) == ["email", "phone", "ssn", "credit-card", "word"]
+    assert [name for name, _, _ in own_rules(context)] == names(pane)
+    assert context.session.session is not None
+    assert "presets" not in context.session.session.chain[0].options
     assert pane.row is not None
-    assert pane.row.rule.name == "email-2"
+    assert pane.row.rule.name == "phone"
     assert not pane.form.pattern.isReadOnly()
 
 
@@ -112,19 +153,93 @@ def test_rules_are_added_moved_and_removed(pane: RulesPane, context: PaneContext
     assert [name for name, _, _ in own_rules(context)] == ["new-rule", "word"]
 
 
+def test_a_rule_is_dragged_to_another_place(pane: RulesPane, context: PaneContext) -> None:
+    pane.add.click()
+    pane.add.click()
+    assert [name for name, _, _ in own_rules(context)] == ["word", "new-rule", "new-rule-2"]
+    select(pane, "new-rule-2")
+    rect = pane.table.visualRect(pane.model.index(names(pane).index("word"), 0))
+    data = QMimeData()
+    event = QDropEvent(
+        QPointF(rect.center().x(), rect.top() + 2),
+        Qt.DropAction.MoveAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    pane.table.dropEvent(event)
+    assert [name for name, _, _ in own_rules(context)] == ["new-rule-2", "word", "new-rule"]
+    assert pane.row is not None
+    assert pane.row.rule.name == "new-rule-2"
+    flags = [pane.model.index(row, 0).flags() for row in range(pane.model.rowCount())]
+    own = [bool(f & Qt.ItemFlag.ItemIsDragEnabled) for f in flags]
+    assert own == [False] * 4 + [True] * 3
+
+
 def test_the_window_grows_to_hold_a_rule(pane: RulesPane, context: PaneContext) -> None:
     select(pane, "word")
-    pane.form.pattern.set_text("")
+    pane.form.pattern.selectAll()
     QTest.keyClicks(pane.form.pattern, "x{40}y")
     assert "Shortest match 41 > window 24" in pane.form.notice.accessibleName()
-    pane.form.link_activated.emit()
+    pane.form.act()
     assert context.session.session is not None
     assert context.session.session.chain[0].options["streamCarryoverSize"] == 64
+    assert not pane.form.notice.isVisible()
 
 
-def test_without_a_session_it_says_so(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(540, 178), (626, 136)])
+def test_four_rules_are_in_view_at_the_smallest_sizes(
+    pane: RulesPane, size: tuple[int, int]
+) -> None:
+    select(pane, "email")
+    pane.resize(*size)
+    QApplication.processEvents()
+    assert pane.form.notice.isVisible()
+    assert pane.table.viewport().height() >= 4 * Height.ROW
+    assert pane.table.horizontalScrollBar().maximum() == 0
+
+
+def test_hits_come_from_the_run(pane: RulesPane, context: PaneContext) -> None:
+    context.runs.load(leak_run())
+    assert context.store is not None
+    expected = sum(f.rule == "email" and f.processor == "pii" for f in context.store.findings)
+    assert pane.model.index(0, 4).data() == str(expected)
+
+
+def test_in_the_lab_all_processors_stand_in_one_table(qtbot: QtBot, context: PaneContext) -> None:
+    session = context.session.session
+    assert session is not None
+    second = session.chain[0].model_copy(update={"id": "second", "options": {"presets": ["urls"]}})
+    context.session.edit("add", session.model_copy(update={"chain": [*session.chain, second]}))
+    pane = RulesPane(context)
+    pane.settle_in_lab()
+    pane.resize(470, 800)
+    show(pane, qtbot)
+    groups = [pane.model.row(n) for n in range(pane.model.rowCount())]
+    heads = [n for n, row in enumerate(groups) if isinstance(row, GroupRow)]
+    assert heads == [0, 6]
+    pane.table.clicked.emit(pane.model.index(0, 0))
+    assert pane.model.rowCount() == 4, "a click on its row folds a processor"
+    pane.presets.links["urls"].click()
+    assert [r.name for r in context.session.session.chain[0].rules][0] == "url"  # type: ignore[union-attr]
+    assert pane.facts.facts
+
+
+def test_without_a_session_it_says_so(qtbot: QtBot, theme: Theme) -> None:
     pane = RulesPane(make_context(theme))
-    qtbot.addWidget(pane)
-    pane.show()
+    show(pane, qtbot)
     assert pane.empty.isVisible()
     assert not pane.add.isEnabled()
+
+
+def test_the_first_rule_brings_its_processor(qtbot: QtBot, theme: Theme) -> None:
+    context = make_context(theme)
+    context.session.take(Session(name="new"), unsaved=True)
+    pane = RulesPane(context)
+    show(pane, qtbot)
+    pane.empty.buttons[0].click()
+    assert context.session.session is not None
+    [spec] = context.session.session.chain
+    assert (spec.type, spec.options, len(spec.rules)) == ("regex-filter", {"strategy": "redact"}, 1)
+    context.session.undo_stack.undo()
+    assert context.session.session.chain == []

@@ -1,0 +1,320 @@
+"""The rule that is worked on: which one it is, what is being typed, and every edit of it.
+
+The panes about rules share one desk (`desk_of`), as all panes share one selection.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from tripscope import patterns
+from tripscope.errors import SessionError
+from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
+from tripscope_gui.context import PaneContext
+from tripscope_gui.preview_runner import PreviewRunner
+from tripscope_gui.store.chain_edits import added_processor, with_options
+from tripscope_gui.store.rule_edits import (
+    RuleRow,
+    added_rule,
+    changed_rule,
+    copied_preset,
+    hits_of,
+    moved_rule,
+    processors_with_rules,
+    removed_rule,
+    rule_rows,
+    window_of,
+)
+
+NEW_RULE: Final = SessionRule(name="new-rule", pattern="text to find", replacement="[REDACTED]")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A pattern that JavaScript refuses, as it stands in the editor; runs use ``good``."""
+
+    key: tuple[str, str]
+    good: tuple[str, str]
+    pattern: str
+    flags: str
+    error: patterns.PatternError
+
+
+class RuleDesk(QObject):
+    """Rules of the open session."""
+
+    rows_changed = Signal()
+    """Rules, their hits or their tests differ: read `rows` anew."""
+    chosen = Signal()
+    """Another rule is worked on."""
+    draft_changed = Signal()
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context)
+        self._context = context
+        self._key: tuple[str, str] | None = None
+        self._at = 0
+        self._draft: Draft | None = None
+        self._counted = 0
+        self._hits: Counter[tuple[str | None, str]] = Counter()
+        self._late: set[tuple[str, str]] = set()
+        self.specs: list[ProcessorSpec] = []
+        self.rows: list[RuleRow] = []
+        self.preview = PreviewRunner(context)
+        context.session.changed.connect(self._on_session)
+        context.store_changed.connect(self._on_store)
+        context.events_appended.connect(self._on_events)
+        self._on_store()
+
+    # reading
+
+    @property
+    def session(self) -> Session | None:
+        """The open session."""
+        return self._context.session.session
+
+    @property
+    def row(self) -> RuleRow | None:
+        """The rule that is worked on."""
+        return next((r for r in self.rows if (r.processor, r.rule.name) == self._key), None)
+
+    @property
+    def spec(self) -> ProcessorSpec | None:
+        """The processor of that rule."""
+        key = self._key
+        return next((s for s in self.specs if key is not None and s.id == key[0]), None)
+
+    @property
+    def draft(self) -> Draft | None:
+        """What stands in the editor and is no pattern."""
+        return self._draft
+
+    def timed_out(self, row: RuleRow) -> bool:
+        """Whether the run that is looked at has a search of the rule that ran out of time."""
+        return (row.processor, row.rule.name) in self._late
+
+    # choosing
+
+    def choose(self, processor: str, rule: str | None = None) -> bool:
+        """Work on another rule (the processor's first if none is named); whether there is one."""
+        rows = [row for row in self.rows if row.processor == processor]
+        found = next((r for r in rows if rule is None or r.rule.name == rule), None)
+        if found is None:
+            if rule is None and any(spec.id == processor for spec in self.specs):
+                self._take((processor, ""))
+            return False
+        self._take((processor, found.rule.name))
+        return True
+
+    def _take(self, key: tuple[str, str] | None) -> None:
+        row = self.row
+        self._at = self.rows.index(row) if row is not None else self._at
+        if key != self._key:
+            self._key = key
+            self._set_draft(None)
+            self.chosen.emit()
+
+    # typing
+
+    def type_pattern(self, pattern: str, flags: str) -> None:
+        """Take a pattern as typed: a good one becomes the rule's, another one stays a draft."""
+        row = self.row
+        if row is None or row.place < 0:
+            return
+        try:
+            patterns.compile(pattern, flags)
+        except patterns.PatternError as error:
+            key = (row.processor, row.rule.name)
+            good = (row.rule.pattern, row.rule.flags)
+            self._set_draft(Draft(key, good, pattern, flags, error))
+            return
+        # the draft goes once the rule has its pattern: nobody may show the old one in between
+        had_draft, self._draft = self._draft is not None, None
+        self.change("pattern", pattern=pattern, flags=flags)
+        if had_draft:
+            self.draft_changed.emit()
+
+    def change(self, what: str, **fields: Any) -> None:
+        """Change fields of the rule; edits of the same thing in a row are one undo step."""
+        row, spec, session = self.row, self.spec, self.session
+        if row is None or spec is None or session is None or row.place < 0:
+            return
+        if "name" in fields:
+            self._key = (row.processor, fields["name"])
+        self._context.session.edit(
+            f"edit {what} of {row.rule.name}",
+            changed_rule(session, spec, row.place, **fields),
+            merge=f"{what} {row.processor} {row.place}",
+        )
+
+    def set_tests(self, tests: Sequence[RuleTest], words: str, merge: str | None = None) -> None:
+        """Give the rule other tests."""
+        row, spec, session = self.row, self.spec, self.session
+        if row is not None and spec is not None and session is not None and row.place >= 0:
+            changed = changed_rule(session, spec, row.place, tests=list(tests))
+            self._context.session.edit(words, changed, merge=merge)
+
+    # other edits
+
+    def toggle(self, row: RuleRow) -> None:
+        """Switch a rule on or off."""
+        spec, session = self._spec_of(row), self.session
+        if spec is None or session is None:
+            return
+        if row.preset is not None:
+            self._context.say(
+                f"{row.rule.name} is part of preset {row.preset}; copy it to change it"
+            )
+            return
+        enabled = not row.rule.enabled
+        changed = changed_rule(session, spec, row.place, enabled=enabled)
+        self._context.session.edit(f"switch {row.rule.name} {'on' if enabled else 'off'}", changed)
+
+    def add(self, rule: SessionRule = NEW_RULE, processor: str | None = None) -> None:
+        """Add a rule to the processor that is worked on; one is made where there is none."""
+        session = self.session
+        if session is None:
+            return
+        spec = next((s for s in self.specs if s.id == processor), None) or self.spec
+        spec = spec or (self.specs[0] if self.specs else None)
+        if spec is None:
+            session, spec = added_processor(session, "regex-filter")
+            spec = spec.model_copy(update={"options": {"strategy": "redact"}})
+        changed = added_rule(_with(session, spec), spec, rule)
+        added = next(s for s in changed.chain if s.id == spec.id).rules[-1]
+        self._key = (spec.id, added.name)
+        self._set_draft(None)
+        self._context.session.edit(f"add rule {added.name}", changed)
+        self.chosen.emit()
+
+    def remove(self) -> None:
+        """Remove the rule that is worked on."""
+        row, spec, session = self.row, self.spec, self.session
+        if row is None or row.place < 0 or spec is None or session is None:
+            return
+        changed = removed_rule(session, spec, row.place)
+        if not changed.chain[[s.id for s in changed.chain].index(spec.id)].rules and not (
+            spec.options.get("presets")
+        ):
+            self._context.say(f"{spec.id} needs a rule or a preset: runs refuse it without one")
+        self._context.session.edit(f"remove rule {row.rule.name}", changed)
+
+    def move(self, row: RuleRow, to: int) -> None:
+        """Give a rule another place among the processor's own."""
+        spec, session = self._spec_of(row), self.session
+        if spec is None or session is None or row.place < 0:
+            return
+        to = max(0, min(to, len(spec.rules) - 1))
+        if to != row.place:
+            changed = moved_rule(session, spec, row.place, to)
+            self._context.session.edit(f"move rule {row.rule.name}", changed)
+
+    def copy_preset(self, processor: str, preset: str) -> None:
+        """Make a preset's rules the processor's own, to edit them."""
+        spec = next((s for s in self.specs if s.id == processor), None)
+        if spec is not None and self.session is not None:
+            changed = copied_preset(self.session, spec, preset)
+            self._context.session.edit(f"copy preset {preset}", changed)
+
+    def set_option(self, processor: str, key: str, value: Any) -> str | None:
+        """Set an option of a processor, None for its default; why it was refused, or None."""
+        session = self.session
+        if session is None:
+            return None
+        try:
+            changed = with_options(session, processor, **{key: value})
+        except SessionError as error:
+            return str(error)
+        self._context.session.edit(
+            f"set {key} of {processor}", changed, merge=f"option {processor} {key}"
+        )
+        return None
+
+    def fit_window(self, shortest: int) -> None:
+        """Make the window of the processor hold a match of that many UTF-16 units."""
+        spec = self.spec
+        if spec is not None:
+            window = max(roomy(shortest), window_of(spec))
+            self.set_option(spec.id, "streamCarryoverSize", window)
+
+    # following
+
+    def _spec_of(self, row: RuleRow) -> ProcessorSpec | None:
+        return next((s for s in self.specs if s.id == row.processor), None)
+
+    def _set_draft(self, draft: Draft | None) -> None:
+        if draft is not self._draft:
+            self._draft = draft
+            self.draft_changed.emit()
+
+    def _on_session(self) -> None:
+        self._read()
+        draft = self._draft
+        if draft is not None:
+            row = self.row
+            now = row and ((row.processor, row.rule.name), (row.rule.pattern, row.rule.flags))
+            if now != (draft.key, draft.good):
+                self._set_draft(None)
+        self.preview.request()
+
+    def _on_store(self) -> None:
+        self._counted = 0
+        self._hits.clear()
+        self._late.clear()
+        self._count()
+        self._read()
+
+    def _on_events(self, _first: int, _end: int) -> None:
+        if self._count():
+            self._read()
+
+    def _count(self) -> bool:
+        store = self._context.store
+        findings = store.findings[self._counted :] if store is not None else []
+        self._counted += len(findings)
+        self._hits.update(hits_of(findings))
+        self._late |= {(f.processor or "", f.rule) for f in findings if f.outcome == "timed-out"}
+        return bool(findings)
+
+    def _read(self) -> None:
+        session = self.session
+        self.specs = processors_with_rules(session) if session is not None else []
+        self.rows = [row for spec in self.specs for row in rule_rows(spec, self._hits)]
+        for row in self.rows:
+            # looks follow the order of the chain, not that in which rules are painted
+            self._context.rule_number(row.rule.name)
+        if self.row is not None:
+            self._at = self.rows.index(self.row)
+        elif self.rows and self._key is not None and self.spec is not None:
+            near = self.rows[min(self._at, len(self.rows) - 1)]
+            own = [row for row in self.rows if row.processor == self._key[0]]
+            if near.processor != self._key[0] and own:
+                near = own[-1]
+            if own:
+                self._take((near.processor, near.rule.name))
+        elif self.rows:
+            self._take((self.rows[0].processor, self.rows[0].rule.name))
+        else:
+            self._take((self.specs[0].id, "") if self.specs else None)
+        self.rows_changed.emit()
+
+
+def desk_of(context: PaneContext) -> RuleDesk:
+    """The one desk of a window; made at the first call."""
+    found = context.findChild(RuleDesk)
+    return found if isinstance(found, RuleDesk) else RuleDesk(context)
+
+
+def roomy(units: int) -> int:
+    """The next power of two that holds a match of ``units`` UTF-16 units."""
+    return 1 << (units - 1).bit_length()
+
+
+def _with(session: Session, spec: ProcessorSpec) -> Session:
+    chain = [spec if old.id == spec.id else old for old in session.chain]
+    return session.model_copy(update={"chain": chain})

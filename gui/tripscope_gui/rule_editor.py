@@ -1,0 +1,116 @@
+"""The form of the rule that is worked on, with what is to be said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from tripscope_gui.context import PaneContext
+from tripscope_gui.rule_desk import RuleDesk, desk_of, roomy
+from tripscope_gui.store.rule_edits import outgrows_window, window_of
+from tripscope_gui.widgets.notice import Severity
+from tripscope_gui.widgets.rule_form import RuleForm
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNotice:
+    """What is to be said of a rule, and the one thing to do about it."""
+
+    severity: Severity
+    title: str
+    text: str
+    link: str = ""
+    act: Callable[[], None] | None = None
+
+
+def notice_of(desk: RuleDesk) -> RuleNotice | None:
+    """The most important thing about the rule that is worked on."""
+    row, spec, draft = desk.row, desk.spec, desk.draft
+    if row is None or spec is None:
+        return None
+    if draft is not None:
+        return RuleNotice(
+            Severity.FAILURE,
+            f"Position {draft.error.position}, UTF-16",
+            f"{draft.error.reason}; runs use the last good pattern",
+        )
+    shortest = outgrows_window(spec, row.rule)
+    if shortest is not None:
+        return RuleNotice(
+            Severity.WARNING,
+            f"Shortest match {shortest} > window {window_of(spec)}",
+            "its start can leave undecided",
+            f"set window to {roomy(shortest)}",
+            lambda: desk.fit_window(shortest),
+        )
+    if desk.timed_out(row):
+        return RuleNotice(
+            Severity.WARNING, "Out of time in this run", "a search of it was not finished"
+        )
+    preset = row.preset
+    if preset is not None:
+        return RuleNotice(
+            Severity.CHANGE,
+            f"From preset {preset}",
+            "read only",
+            "copy to edit",
+            lambda: desk.copy_preset(spec.id, preset),
+        )
+    return None
+
+
+class RuleEditor(RuleForm):
+    """A `RuleForm` that is bound to the desk of the window."""
+
+    def __init__(
+        self,
+        context: PaneContext,
+        look: Callable[[str], int],
+        parent: QWidget | None = None,
+        *,
+        roomy: bool = False,
+    ) -> None:
+        super().__init__(context.theme, parent, roomy=roomy)
+        self._desk = desk_of(context)
+        self._look = look
+        self._notice: RuleNotice | None = None
+        self.pattern_typed.connect(self._desk.type_pattern)
+        self.edited.connect(self._on_edited)
+        self.notice.link_activated.connect(self.act)
+        for signal in (self._desk.rows_changed, self._desk.chosen, self._desk.draft_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the rule as it stands, or as it is being typed."""
+        row, draft = self._desk.row, self._desk.draft
+        rule = row.rule if row is not None else None
+        self.show_rule(
+            rule,
+            self._look(rule.name) if rule is not None else 0,
+            editable=row is not None and row.place >= 0,
+            pattern=draft.pattern if draft is not None else rule.pattern if rule else "",
+            flags=draft.flags if draft is not None else rule.flags if rule else "",
+            error=draft.error.position if draft is not None else None,
+        )
+        found = self._notice = notice_of(self._desk)
+        before = self.notice.isHidden()
+        if found is None:
+            self.notice.hide()
+        else:
+            self.notice.set_notice(found.severity, found.title, found.text, found.link)
+            self.notice.show()
+        if before != self.notice.isHidden():
+            self.resized.emit()
+
+    def act(self) -> None:
+        """Do the one thing that the notice offers."""
+        if self._notice is not None and self._notice.act is not None:
+            self._notice.act()
+
+    def _on_edited(self, field: str, value: object) -> None:
+        if field == "name" and not value:
+            return
+        self._desk.change(field, **{field: value})

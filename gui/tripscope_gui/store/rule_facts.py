@@ -1,0 +1,71 @@
+"""What a rule's author wants to know of its pattern, in words; lengths in UTF-16 units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tripscope import patterns
+from tripscope.session.model import ProcessorSpec
+from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
+from tripscope_gui.store.rule_preview import Preview
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line; ``warns`` marks what can go wrong."""
+
+    label: str
+    value: str
+    warns: bool = False
+    mono: bool = False
+
+
+def rule_facts(row: RuleRow, spec: ProcessorSpec, preview: Preview) -> list[Fact]:
+    """Bounds, context and overlaps of a rule, with the window of its processor."""
+    try:
+        facts = patterns.compile(row.rule.pattern, row.rule.flags).facts
+    except patterns.PatternError as error:
+        return [Fact("pattern", f"refused at {error.position}: {error.reason}", warns=True)]
+    longest = "no limit" if facts.longest is None else f"{facts.longest:,}"
+    found = [Fact("shortest, longest match", f"{facts.shortest:,} to {longest} UTF-16")]
+    found += _window(row, spec, facts.longest)
+    context = ", ".join(dict.fromkeys(facts.context))
+    found.append(Fact("needs text around it", context or "no", mono=bool(context)))
+    found.append(_overlaps(row, preview))
+    found.append(
+        Fact("can match nothing", "yes" if facts.can_be_empty else "no", facts.can_be_empty)
+    )
+    return found
+
+
+def _window(row: RuleRow, spec: ProcessorSpec, longest: int | None) -> list[Fact]:
+    if spec.type != "regex-filter" or spec.options.get("strategy") != "redact":
+        return []
+    if spec.options.get("streamHold") == "complete":
+        return [Fact("stream hold", "complete: held until it is decided")]
+    window = window_of(spec)
+    label = f"can outgrow window {window}"
+    if outgrows_window(spec, row.rule) is not None:
+        return [Fact(label, "always, its start can leave undecided", warns=True)]
+    if longest is None or longest > window:
+        return [Fact(label, "yes, held while it grows", warns=True)]
+    return [Fact(label, "no")]
+
+
+def _overlaps(row: RuleRow, preview: Preview) -> Fact:
+    own = preview.of_rule(row.processor, row.rule.name)
+    others = [
+        m for m in preview.matches if m.processor == row.processor and m.rule.name != row.rule.name
+    ]
+    names: dict[str, int] = {}
+    place = 0
+    for match in own:
+        while place < len(others) and others[place].end <= match.start:
+            place += 1
+        for other in others[place:]:
+            if other.start >= match.end:
+                break
+            if other.end > match.start:
+                names[other.rule.name] = names.get(other.rule.name, 0) + 1
+    words = ", ".join(f"{name} {count}\u00d7" for name, count in names.items())
+    return Fact("overlaps on this text", words or "none", mono=False)
