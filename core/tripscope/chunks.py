@@ -15,8 +15,6 @@ from typing import Any, ClassVar, Final
 from tripscope.errors import describe_error
 from tripscope.wire import JSON, WireObject
 
-_ABSENT: Final = object()
-
 
 @dataclass(slots=True, kw_only=True)
 class Usage(WireObject):
@@ -191,7 +189,8 @@ class Chunk:
             if extra.get("data") is not None:
                 chunk.data = extra.pop("data")
             chunk.transient = extra.get("transient") is True and extra.pop("transient")
-        elif (payload := extra.pop("payload", _ABSENT)) is not _ABSENT:
+        elif (payload := extra.get("payload")) is not None:
+            del extra["payload"]
             shape = _PAYLOADS.get(chunk.type)
             chunk.payload = shape.from_wire(payload) if shape and shape.fits(payload) else payload
         return chunk
@@ -243,6 +242,9 @@ def delta_text(chunk: Chunk) -> str | None:
 
 
 def is_well_formed(chunk: Chunk) -> bool:
-    """Whether the payload has the class that belongs to the chunk's type."""
-    shape = _PAYLOADS.get(chunk.type)
+    """Whether the type is a string, and the payload has the class that belongs to it."""
+    kind: object = chunk.type
+    if not isinstance(kind, str):
+        return False
+    shape = _PAYLOADS.get(kind)
     return shape is None or isinstance(chunk.payload, shape)

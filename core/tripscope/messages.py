@@ -1,7 +1,7 @@
 """Messages in the shape of ``MastraDBMessage``: ``{id, role, content: {format: 2, parts, ...}}``.
 
-``Message.from_wire(w).to_wire() == w`` for every JSON object: a part or a content that does not have
-a known shape stays the plain value that it was.
+``Message.from_wire(w).to_wire() == w`` for every JSON object: a part or a content that does not
+have a known shape stays the plain value that it was.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Content(WireObject):
         """See `WireObject.from_wire`."""
         parts = [part_from_wire(part) for part in wire["parts"]]
         content = super(Content, cls).from_wire(wire | {"parts": parts})
-        if "format" not in wire:
+        if wire.get("format") is None:
             content.format = None
         return content
 
@@ -139,8 +139,8 @@ class Content(WireObject):
 class Message(WireObject):
     """One message of the conversation.
 
-    ``content`` is a `Content` except for messages that came with another shape (a bare string, say),
-    which pass through as they are. ``created_at`` is an ISO 8601 string in UTC.
+    ``content`` is a `Content` except for messages that came with another shape (a bare string,
+    say), which pass through as they are. ``created_at`` is an ISO 8601 string in UTC.
     """
 
     id: str | None = None
@@ -153,7 +153,7 @@ class Message(WireObject):
     @classmethod
     def from_wire(cls, wire: dict[str, JSON]) -> Self:
         """See `WireObject.from_wire`."""
-        content = wire.get("content")
+        content: Any = wire.get("content")
         if Content.fits(content):
             wire = wire | {"content": Content.from_wire(content)}
         return super(Message, cls).from_wire(wire)
