@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from tripscope.chunks import Chunk, ErrorPayload, Finish, Tripwire
-from tripscope.errors import HookError, TripWire, describe_error
+from tripscope.errors import HookError, TripWire, describe_error, message_of
 from tripscope.messages import TextPart, ToolInvocationPart
 from tripscope.prompt import STEP_START
 from tripscope.results import ZERO_USAGE, Answered, RunResult, is_known
@@ -71,7 +71,7 @@ def broken(run: Run, error: Exception, status: Literal["error", "needs-live"]) -
     """A hook raised, or a replay went beyond its recording: fails closed, nothing is stored."""
     if isinstance(error, HookError):
         run.hooks.advisories.tell("D18", error.hook, error.processor_id)
-    chunks = _cut(run, "an error ended the run", "errored", str(error), None)
+    chunks = _cut(run, "an error ended the run", "errored", message_of(error), None)
     run.output.write(Chunk("error", ErrorPayload(error=error), run.id))
     chunks += run.leaving()
     conclude(run, Answered(), status, error=error, broken=True)

@@ -79,13 +79,25 @@ class APIError(TripscopeError):
         self.retry_after = retry_after
 
 
+def message_of(error: BaseException) -> str:
+    """What an exception says, or its class's name if it says nothing."""
+    return _said(error) or type(error).__name__
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as broken:  # a foreign one may do anything
+        return f"{type(error).__name__}, whose message raises {type(broken).__name__}"
+
+
 def describe_error(error: BaseException) -> dict[str, Any]:
     """The JSON description of an exception, as an ``error`` chunk and the trace spell it.
 
     ``message`` is always there; ``statusCode``, ``isRetryable``, ``code``, ``processorId`` and
     ``hook`` where the exception has them.
     """
-    description: dict[str, Any] = {"name": type(error).__name__, "message": str(error)}
+    description: dict[str, Any] = {"name": type(error).__name__, "message": _said(error)}
     if isinstance(error, APIError):
         if error.status_code is not None:
             description["statusCode"] = error.status_code

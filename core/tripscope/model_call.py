@@ -7,8 +7,8 @@ from contextlib import aclosing
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
-from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage
-from tripscope.errors import APIError, NeedsLive
+from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage, is_well_formed
+from tripscope.errors import APIError, NeedsLive, message_of
 from tripscope.models.base import ModelRequest, ModelResponse, Prompt, RawFrame
 from tripscope.tools import Tool
 from tripscope.trace.events import ModelRequested, RawFrameReceived
@@ -29,7 +29,7 @@ class ModelFailure(Exception):
     """A model call failed and its own retries are used up; ``error`` is what it raised."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
+        super().__init__(message_of(error))
         self.error = error
 
 
@@ -92,6 +92,11 @@ class ModelCall:
                         recorder.model_chunk(number, None, part)
                         self.failure = ModelFailure(_error_of(part))
                         return
+                    elif not is_well_formed(part):
+                        raise APIError(
+                            f"the model gave a {part.type!r:.40} part with the payload"
+                            f" {part.payload!r:.80}"
+                        )
                     else:
                         yield part
         except NeedsLive:

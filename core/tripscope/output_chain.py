@@ -9,7 +9,7 @@ from inspect import isawaitable
 from typing import Any, Final, NamedTuple, NoReturn
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, delta_text, is_well_formed
-from tripscope.errors import TripWire
+from tripscope.errors import TripWire, message_of
 from tripscope.patterns.units import utf16_len
 from tripscope.processor import Outcome, ProcessOutputStreamArgs
 from tripscope.runner import Bound, HookRunner
@@ -149,10 +149,11 @@ class OutputChain:
     async def _fail(self, bound: Bound, part: Part, start: int, error: BaseException) -> NoReturn:
         hooks, probe = self._hooks, bound.probe
         failure, outcome = hooks.failure(error, bound.id, HOOK)
+        text = message_of(failure if isinstance(failure, TripWire) else error)
         hooks.note_call(bound, HOOK, outcome)
         self._recorder.stream_hook(
             bound.id, start, outcome, part.number, part.snapshot,
-            None, probe.intervals, probe.said_held, str(error) or type(error).__name__,
+            None, probe.intervals, probe.said_held, text,
         )  # fmt: skip
         event = self._recorder.seq
         if self.retry_count:

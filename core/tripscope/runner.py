@@ -9,7 +9,7 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tripscope.advisories import Advisories
-from tripscope.errors import HookError, HookTimeout, TripWire
+from tripscope.errors import HookError, HookTimeout, TripWire, message_of
 from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
 from tripscope.trace.digest import changes, digest_state, exact
 from tripscope.trace.events import HookCalled, StateChanged, ViolationReported
@@ -71,10 +71,26 @@ def abort_of(processor_id: str) -> Abort:
     def abort(
         reason: str | None = None, *, retry: bool | None = None, metadata: Any = None
     ) -> NoReturn:
-        text = reason or f"Tripwire triggered by {processor_id}"
+        text = str(reason) if reason else f"Tripwire triggered by {processor_id}"
         raise TripWire(text, processor_id=processor_id, retry=retry, metadata=metadata)
 
     return abort
+
+
+def _abort_in(error: BaseException) -> BaseException:
+    """The abort that a task group wrapped, if it holds nothing else; otherwise ``error``."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    if isinstance(error, BaseExceptionGroup) and error.split(TripWire)[1] is None:
+        return _abort_in(error.exceptions[0])
+    return error
+
+
+def _is_own_cancel(error: BaseException) -> bool:
+    """Whether something that a hook awaited was cancelled, and not the run."""
+    task = asyncio.current_task()
+    is_cancel = isinstance(error, asyncio.CancelledError)
+    return is_cancel and task is not None and not task.cancelling()
 
 
 class HookRunner:
@@ -168,7 +184,7 @@ class HookRunner:
         except BaseException as error:
             self.versions.sync(self.message_list, hook=hook, processor=bound.id)
             failure, outcome = self.failure(error, bound.id, hook)
-            text = str(error) or type(error).__name__
+            text = message_of(failure if isinstance(failure, TripWire) else error)
             event = self._record(bound, hook, start, outcome, text, differs)
             if isinstance(failure, TripWire):
                 await self.report_violation(bound, hook, failure, event)
@@ -176,20 +192,22 @@ class HookRunner:
         changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
         outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
         self._record(bound, hook, start, outcome, None, differs)
-        if value == [] and hook in _EMPTY_CHANGES_NOTHING:
+        if isinstance(value, list) and not value and hook in _EMPTY_CHANGES_NOTHING:
             self.advisories.tell("D22", hook, bound.id)
 
     def failure(
         self, error: BaseException, processor_id: str, hook: str
     ) -> tuple[BaseException, Outcome]:
         """What the run makes of an exception that left a hook, and the outcome of that call."""
+        error = _abort_in(error)
         if isinstance(error, TripWire):
             return error, "blocked"
         if isinstance(error, HookError):
             return error, "timed-out" if isinstance(error, HookTimeout) else "errored"
-        if not isinstance(error, Exception) or isinstance(error, asyncio.CancelledError):
+        if not (isinstance(error, Exception) or _is_own_cancel(error)):
             return error, "not-run"
-        message = f"{hook} of processor {processor_id!r} raised {type(error).__name__}: {error}"
+        said = message_of(error)
+        message = f"{hook} of processor {processor_id!r} raised {type(error).__name__}: {said}"
         return HookError(message, processor_id=processor_id, hook=hook), "errored"
 
     async def report_violation(self, bound: Bound, hook: str, wire: TripWire, event: int) -> None:

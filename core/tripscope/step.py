@@ -13,7 +13,7 @@ from typing import Final
 
 from tripscope.attempt import Attempt
 from tripscope.chunks import Chunk, ErrorPayload, delta_text
-from tripscope.errors import HookError, TripWire
+from tripscope.errors import HookError, TripWire, message_of
 from tripscope.message_list import Snapshot
 from tripscope.messages import Content
 from tripscope.model_call import ModelFailure
@@ -165,7 +165,7 @@ class Step:
         run.hooks.versions.sync(run.messages)
         run.hooks.snapshot_states()
         run.recorder.emit(
-            AttemptEnded, "errored" if error else "pass", str(error) if error else None
+            AttemptEnded, "errored" if error else "pass", message_of(error) if error else None
         )
 
     def _keep_object(self, stream: ObjectStream) -> None:
@@ -225,6 +225,7 @@ class Step:
 
     def _undo(self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None) -> None:
         run = self.run
+        why = wire.reason if wire else message_of(attempt.failure) if attempt.failure else None
         if wire is None or (wire.hook == OUTPUT_STEP and not run.limits.retries_by_default):
             # The rejections that the reference runtime knows as well (docs/rules.md D2, D16).
             run.rejected_text |= bool(attempt.answer.text)
@@ -240,7 +241,7 @@ class Step:
         run.recorder.emit(
             AttemptEnded,
             "blocked",
-            wire.reason if wire else str(attempt.failure),
+            why,
             True,
             hook=wire.hook if wire else "processAPIError",
             processor=wire.processor_id if wire else None,

@@ -88,11 +88,11 @@ class AgentStream:
             self._run.input_tripwire = wire
         except _Stopped:
             await self._end()
-        except asyncio.CancelledError:
-            await self._end()
-            raise
         except Exception as error:
             endings.refused(self._run, error)
+            await self._end()
+            raise
+        except BaseException:
             await self._end()
             raise
 

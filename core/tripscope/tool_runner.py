@@ -10,7 +10,7 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING
 
 from tripscope.chunks import Chunk, ToolCall, ToolError, ToolResult
-from tripscope.errors import NeedsLive, describe_error
+from tripscope.errors import NeedsLive, describe_error, message_of
 from tripscope.messages import ToolInvocation, ToolInvocationPart
 from tripscope.processor import ProcessToolResultArgs
 from tripscope.return_shapes import Returned
@@ -124,7 +124,7 @@ class ToolRunner:
                 call.tool_name,
                 recorder.now() - start,
                 ran.result,
-                None if ran.error is None else str(ran.error) or type(ran.error).__name__,
+                None if ran.error is None else message_of(ran.error),
                 number,
             )
         self._ran[call.tool_call_id] = ran
@@ -176,7 +176,7 @@ class ToolRunner:
             )
             kind = "tool-result"
         else:
-            message = str(ran.error) or type(ran.error).__name__
+            message = message_of(ran.error)
             self._note_result(call, "output-error", error_text=message)
             payload = ToolError(
                 tool_call_id=call.tool_call_id,

@@ -116,6 +116,21 @@ async def test_abort_signal_raises_in_generate(where: str) -> None:
     assert task.cancelling() == 0
 
 
+@pytest.mark.parametrize("error", [GeneratorExit, SystemExit, KeyboardInterrupt])
+async def test_what_no_run_survives_is_on_record(error: type[BaseException]) -> None:
+    def leave(args: Any) -> None:
+        raise error
+
+    for where in ("process_input", "process_input_step"):
+        log = EventLog()
+        subject = agent(text("x"), input_processors=[processor("p", **{where: leave})])
+        with pytest.raises(error):
+            await read(await subject.stream("hi", trace=log))
+        ended = log.events[-1]
+        assert isinstance(ended, RunEnded)
+        assert ended.status == "cancelled"
+
+
 async def test_time_out() -> None:
     model = GatedModel(*text("Hel", end=False, finish=None))
     stream = await Agent(id="a", model=model).stream("hi")

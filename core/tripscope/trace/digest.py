@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tripscope.trace.plain import plain
 from tripscope.wire import JSON
 
 _TEXT: Final = 200
@@ -19,7 +20,7 @@ _SCALARS: Final = (bool, int, float)
 def digest(value: Any, depth: int = 2) -> JSON:
     """The digest of one value: JSON, equal for values that look the same from outside."""
     if value is None or isinstance(value, _SCALARS):
-        return value
+        return plain(value)
     if isinstance(value, str):
         return value if len(value) <= _TEXT else {"len": len(value), "tail": value[-_TEXT:]}
     if isinstance(value, (list, tuple)):
@@ -38,11 +39,15 @@ def digest_state(state: dict[str, Any]) -> dict[str, JSON]:
     """The digest of each key."""
     digests: dict[str, JSON] = {}
     for key, value in state.items():
-        own = getattr(value, "digest", None)
-        if callable(own):
-            digests.update({f"{key}.{name}": item for name, item in own().items()})
-        else:
-            digests[key] = digest(value)
+        try:
+            own = getattr(value, "digest", None)
+            made = own() if callable(own) else None
+            if isinstance(made, dict):  # not the digest of a hash, say
+                digests.update({f"{key}.{name}": item for name, item in made.items()})
+            else:
+                digests[str(key)] = digest(value)
+        except Exception:  # a foreign object may do anything
+            digests[plain(key)] = {"type": type(value).__name__, "id": id(value)}
     return digests
 
 
@@ -65,12 +70,5 @@ def _shown(value: JSON) -> JSON:
 
 
 def exact(value: Any) -> JSON:
-    """A JSON copy of ``value`` for a snapshot; what JSON cannot hold becomes its ``repr``."""
-    if value is None or isinstance(value, (str, *_SCALARS)):
-        return value
-    if isinstance(value, dict):
-        return {str(key): exact(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [exact(item) for item in value]
-    to_wire = getattr(value, "to_wire", None)
-    return exact(to_wire()) if callable(to_wire) else repr(value)
+    """A JSON copy of ``value`` for a snapshot: `tripscope.trace.plain.plain`."""
+    return plain(value)

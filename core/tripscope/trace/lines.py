@@ -19,7 +19,7 @@ from tripscope.trace.events import AnyEvent, Event, HookCalled, UnknownEvent
 from tripscope.trace.plain import describe, plain
 from tripscope.wire import JSON, camel_case
 
-_dumps = json.JSONEncoder(separators=(",", ":"), default=describe).encode
+_dumps = json.JSONEncoder(separators=(",", ":"), default=describe, allow_nan=False).encode
 
 _Line = Callable[[Any, "LineEncoder"], str]
 _LINES: Final[dict[type[Any], _Line]] = {}

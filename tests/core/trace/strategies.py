@@ -38,7 +38,7 @@ def json_values(draw: Draw, depth: int = 0) -> Any:
         "n": st.none(),
         "b": st.booleans(),
         "i": st.integers(-(2**63), 2**63),
-        "f": st.floats(allow_nan=False),
+        "f": st.floats(allow_nan=False, allow_infinity=False),
         "s": TEXT,
     }
     return draw(scalars[shape])
