@@ -50,7 +50,7 @@ STRICT_PII: Final = (
     ),
     PresetRule(
         "credit-card",
-        r"(?<![\w-])(?=3[0-689]|4|5[0-8]|6|2[2-7])(?:\d[ -]?){12,18}\d(?![\w-])",
+        r"(?<![\w-])(?=3[04-9]|4|5[0-8]|6|2[2-7])(?:\d[ -]?){12,18}\d(?![\w-])",
         "g",
         "[CREDIT_CARD]",
         "ISO/IEC 7812-1: leading digits of card issuers, and the check digit",

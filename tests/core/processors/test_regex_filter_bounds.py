@@ -1,0 +1,105 @@
+"""No rule and no text holds anything up for longer than the budget."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from tests.support.filters import Stream, Told, answer, cuts, filter_text, hook_args
+from tripscope.errors import HookTimeout
+from tripscope.messages import Content, Message, TextPart
+from tripscope.processors.regex_filter import RegexFilterProcessor
+from tripscope.rules.budget import Budget
+from tripscope.rules.rule import RegexRule
+
+# The lookahead keeps the automaton away; forty a's take the backtracking engine for ever.
+SLOW = RegexRule("slow", r"(a|aa)+(?=$)")
+HOSTILE = "a" * 40 + "!"
+BUDGET = Budget(call=0.1, run=0.4)
+SLACK = 1.0
+"""Seconds: for a machine that is busy with other things."""
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 8000 + "@" + "1." * 8000, "a." * 40_000, "123-45-" * 8000, "@" * 50_000]
+)
+async def test_presets_are_linear_on_hostile_text(text: str) -> None:
+    begun = perf_counter()
+    made = RegexFilterProcessor(presets=["pii", "secrets", "urls"], strategy="redact")
+    assert (await filter_text(made, text))[0] == text
+    assert perf_counter() - begun < SLACK
+
+
+async def test_padded_addresses_are_still_seen() -> None:
+    made = RegexFilterProcessor(presets=["pii"], strategy="redact")
+    assert (await filter_text(made, "Z" * 61 + "ann@example.test"))[0] == "[EMAIL]"
+
+
+@pytest.mark.parametrize("strategy", ["block", "redact"])
+@pytest.mark.parametrize("hold", ["window", "complete"])
+async def test_what_could_not_be_checked_does_not_pass(strategy: Any, hold: Any) -> None:
+    made = RegexFilterProcessor(
+        rules=[SLOW], strategy=strategy, stream_hold=hold, stream_carryover_size=8, budget=BUDGET
+    )
+    begun = perf_counter()
+    with pytest.raises(HookTimeout, match="rule 'slow' could not be checked on a text of 41"):
+        await filter_text(made, HOSTILE)
+    stream = Stream(made)
+    with pytest.raises(HookTimeout, match="time budget is used up"):
+        await stream.send_all([HOSTILE])
+    assert stream.text == ""
+    assert perf_counter() - begun < 2 * BUDGET.call + SLACK
+    assert [one["outcome"] for one in stream.told.findings] == ["timed-out"]
+
+
+@pytest.mark.parametrize("hold", ["window", "complete"])
+async def test_warn_says_that_it_could_not_check(hold: Any) -> None:
+    made = RegexFilterProcessor(rules=[SLOW], strategy="warn", stream_hold=hold, budget=BUDGET)
+    text, told = await filter_text(made, HOSTILE)
+    assert text == HOSTILE
+    assert [(one["rule"], one["outcome"]) for one in told.findings] == [("slow", "timed-out")]
+    assert "could not be checked" in told.warnings[0]
+    stream = Stream(made)
+    assert await stream.send_all([HOSTILE, " and on"]) == HOSTILE + " and on"
+    assert stream.told.findings[0]["outcome"] == "timed-out"
+
+
+async def test_one_budget_for_all_parts_of_a_run() -> None:
+    made = RegexFilterProcessor(rules=[SLOW], strategy="warn", budget=BUDGET)
+    parts = [TextPart(text=HOSTILE) for _ in range(50)]
+    messages = [Message(id="m1", role="user", content=Content(parts=parts))]
+    told = Told()
+    begun = perf_counter()
+    await answer(made.process_input(hook_args(told, {}, messages=messages)))
+    assert perf_counter() - begun < BUDGET.run + SLACK
+    assert len(told.findings) == 50
+
+
+async def test_the_event_loop_lives_on_while_a_rule_searches() -> None:
+    made = RegexFilterProcessor(rules=[SLOW], strategy="warn", budget=Budget(call=0.5))
+    beats = 0
+
+    async def beat() -> None:
+        nonlocal beats
+        while True:
+            await asyncio.sleep(0.01)
+            beats += 1
+
+    async with asyncio.TaskGroup() as group:
+        heart = group.create_task(beat())
+        await filter_text(made, HOSTILE)
+        heart.cancel()
+    assert beats >= 5
+
+
+async def test_long_ordinary_streams_use_up_no_budget() -> None:
+    made = RegexFilterProcessor(
+        presets=["pii", "secrets", "urls"], strategy="redact", budget=Budget(call=0.25, run=0.05)
+    )
+    stream = Stream(made)
+    text = "On 3 May 2023 ann@example.test wrote to 415-555-0132. " * 600
+    out = await stream.send_all(cuts(text, 20))
+    assert out.count("[EMAIL]") == out.count("[PHONE]") == 600

@@ -1,0 +1,90 @@
+"""Needles, islands and the automaton find what a search of the whole text finds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+
+from tests.support.patterns import PRESET_RULES, rules, texts
+from tripscope.patterns import MatchTimeout
+from tripscope.patterns.units import spread
+from tripscope.rules import matcher as matcher_module
+from tripscope.rules.budget import Budget
+from tripscope.rules.factor import factor_of
+from tripscope.rules.folds import Views, find
+from tripscope.rules.matcher import Matcher
+from tripscope.rules.rule import RegexRule
+from tripscope.rules.search import Searcher
+
+
+def _plain(rule: RegexRule, units: str) -> list[tuple[int, int]]:
+    try:
+        found = rule.compiled.find_all(units, timeout=0.3)
+    except MatchTimeout:
+        assume(False)
+    return [(match.index, match.end) for match in found]
+
+
+@given(rules(), texts)
+def test_a_match_always_holds_a_needle(some: list[RegexRule], text: str) -> None:
+    units = spread(text)
+    for rule in some:
+        factor = factor_of(rule.compiled.tree)
+        if factor is None:
+            continue
+        view = Views(units)[factor.level]
+        for start, end in _plain(rule, units):
+            inside = view[start:end]
+            places = [inside.find(needle) for needle in factor.needles if needle in inside]
+            assert places, (rule.pattern, factor)
+            assert factor.reach is None or min(places) <= factor.reach
+
+
+@given(rules(), texts)
+def test_all_ways_to_search_agree(some: list[RegexRule], text: str) -> None:
+    units = spread(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matcher_module, "_SMALL", 0)
+        for rule in some:
+            expected = _plain(rule, units)
+            matcher = Matcher(rule, factor_of(rule.compiled.tree))
+            assert matcher.spans(Views(units), 1) == expected
+            assert matcher.spans_for_long(Views(units), 1) == expected
+            if matcher.automaton is not None and matcher.can_follow(units):
+                every = rule.is_global
+                assert matcher.automaton.spans(units, 1, every=every) == expected
+
+
+@given(rules(), texts)
+def test_the_prefilter_only_rules_out_what_cannot_match(some: list[RegexRule], text: str) -> None:
+    searcher = Searcher(some, Budget())
+    units = spread(text)
+    places = searcher.prefilter.candidates(Views(units))
+    for place, rule in enumerate(some):
+        if _plain(rule, units):
+            assert place in places
+            assert searcher.prefilter.may_match(text)
+
+
+def test_every_preset_rule_has_a_needle_and_an_automaton() -> None:
+    searcher = Searcher(PRESET_RULES, Budget())
+    assert not searcher.prefilter.always
+    assert all(matcher.automaton for matcher in searcher.matchers)
+
+
+def test_a_gate_finds_what_find_finds() -> None:
+    text = "ab_" * 4000 + "xx_needle" + "_" * 9000
+    for start in (0, 11_999, 12_000, 12_003, 20_000):
+        assert find(text, "x_needle", start, ("_", 1)) == text.find("x_needle", start)
+
+
+def test_long_texts_take_the_same_road_as_short_ones() -> None:
+    filler = "on 3 May 2023 at 10:15, then 1999. " * 400
+    hits = "ann@x.test 415-555-0132 123-45-6789 4111-1111-1111-1111 api_key = " + "k" * 30
+    text = f"{filler}{hits} {filler}Bearer abc {hits}{filler}https://x.test/a b {filler}"
+    searcher = Searcher(PRESET_RULES, Budget())
+    got = [(match.rule.name, match.start, match.end) for match in searcher.find_at_once(text)]
+    assert got == [
+        (rule.name, start, end) for rule in PRESET_RULES for start, end in _plain(rule, text)
+    ]
+    assert len(got) == 12
