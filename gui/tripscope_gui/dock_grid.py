@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
@@ -20,10 +21,21 @@ LOW: Final = 900
 """Window height under which the breadcrumb stands in the status bar."""
 _VERSION: Final = 1
 
-# Sizes at the three window sizes that the layout was drawn for: rows, middle row, bottom row.
-_ROWS: Final = {1280: (160, 308, 164), 1600: (196, 403, 206), 1920: (214, 440, 231)}
-_MIDDLE: Final = {1280: (772, 496), 1600: (966, 622), 1920: (1160, 748)}
-_BOTTOM: Final = {1280: (640, 0, 628), 1600: (676, 366, 542), 1920: (810, 440, 654)}
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Sizes in logical pixels by width of the window: of rows, middle row and bottom row."""
+
+    rows: Mapping[int, tuple[int, ...]]
+    middle: Mapping[int, tuple[int, ...]]
+    bottom: Mapping[int, tuple[int, ...]]
+
+
+_MAIN: Final = Drawn(
+    rows={1280: (160, 308, 164), 1600: (196, 403, 206), 1920: (214, 440, 231)},
+    middle={1280: (772, 496), 1600: (966, 622), 1920: (1160, 748)},
+    bottom={1280: (640, 0, 628), 1600: (676, 366, 542), 1920: (810, 440, 654)},
+)
 
 
 class DockGrid(QMainWindow):
@@ -32,8 +44,17 @@ class DockGrid(QMainWindow):
     arranged = Signal()
     """A person moved, floated or resized a dock."""
 
-    def __init__(self, theme: Theme, panes: Iterable[Pane], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        panes: Iterable[Pane],
+        parent: QWidget | None = None,
+        *,
+        drawn: Drawn = _MAIN,
+    ) -> None:
+        """Args: ``drawn`` the sizes of the places, at the widths that they were drawn for."""
         super().__init__(parent)
+        self._drawn = drawn
         self.setWindowFlags(Qt.WindowType.Widget)
         self.setObjectName("dock_grid")
         gap = Space.DOCK_GAP
@@ -129,21 +150,21 @@ class DockGrid(QMainWindow):
     def proportion(self, size: QSize | None = None) -> None:
         """Give the docks their shares of ``size`` (the grid's own)."""
         size = size or self.size()
-        width = min(_ROWS, key=lambda drawn: abs(drawn - size.width()))
+        width = min(self._drawn.rows, key=lambda drawn: abs(drawn - size.width()))
         if self._narrow:
             width = 1280
-        rows = _shares(_ROWS[width], size.height())
+        rows = _shares(self._drawn.rows[width], size.height())
         heights: list[tuple[Place, int]] = [
             ("top", rows[0]),
             ("middle-left", rows[1]),
             ("bottom-left", rows[2]),
         ]
         self._resize(heights, Qt.Orientation.Vertical)
-        middle = _shares(_MIDDLE[width], size.width())
+        middle = _shares(self._drawn.middle[width], size.width())
         self._resize(
             [("middle-left", middle[0]), ("middle-right", middle[1])], Qt.Orientation.Horizontal
         )
-        bottom = _shares(_BOTTOM[width], size.width())
+        bottom = _shares(self._drawn.bottom[width], size.width())
         places: tuple[Place, ...] = ("bottom-left", "bottom-centre", "bottom-right")
         self._resize(list(zip(places, bottom, strict=True)), Qt.Orientation.Horizontal)
 

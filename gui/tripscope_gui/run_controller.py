@@ -10,7 +10,7 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -61,6 +61,8 @@ class RunController(QObject):
         self._feed: Run | None = None
         self._unreported: Run | None = None
         self._task: asyncio.Task[Any] | None = None
+        self.loader: Callable[[Run], Awaitable[bool]] | None = None
+        """Brings the events of a run that are on disk into memory; see `ensure`."""
         self.real_time = True
         """False lets a scripted model's delays pass at once."""
         self._frozen = False
@@ -143,6 +145,12 @@ class RunController(QObject):
                 self._context.runs_changed.emit()
                 self.finished.emit(run)
         return run if run is not None else self.load((), path)
+
+    async def ensure(self, run: Run) -> bool:
+        """Have the events of a run in memory; whether they are."""
+        if run.complete or self.loader is None:
+            return run.complete
+        return await self.loader(run)
 
     def stop(self) -> None:
         """Cancel the run; what arrived is kept."""

@@ -52,6 +52,7 @@ class HistoryKeeper(QObject):
         self._loading: dict[Run, asyncio.Event] = {}
         self._pinned: Run | None = None
         self._register()
+        context.runs.loader = self.ensure
         context.session.opened.connect(self._on_opened)
         context.store_changed.connect(self._on_store_changed)
         context.runs_changed.connect(self._on_runs_changed)

@@ -5,11 +5,14 @@ It is made when it is first needed: the start page is on screen before the panes
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope.trace.checks import Check
 from tripscope_gui import window_state
+from tripscope_gui.actions import Command
 from tripscope_gui.arrival import selection_at_end
 from tripscope_gui.bars.block_bar import BlockBar
 from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
@@ -17,13 +20,19 @@ from tripscope_gui.bars.change_strip import ChangeStrip
 from tripscope_gui.bars.checks_strip import ChecksStrip
 from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.commands import register_panes
+from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
 from tripscope_gui.panes import discover
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
 
+if TYPE_CHECKING:
+    from tripscope_gui.compare.area import CompareArea
+
 _CRUMBS_AT = 2
+_NO_LIMIT: Final = 16_777_215
+"""Qt's own greatest height."""
 
 
 class WorkArea(QWidget):
@@ -35,7 +44,8 @@ class WorkArea(QWidget):
         self._low = False
         self._turned = False
         self.checks = ChecksStrip(context)
-        self.changes = ChangeStrip(context)
+        self.comparison = Comparison(context)
+        self.changes = ChangeStrip(context, self.comparison)
         self.crumbs = BreadcrumbBar(context)
         self.block_bar = BlockBar(context)
         self.grid = DockGrid(context.theme, [pane(context) for pane in discover()])
@@ -45,8 +55,12 @@ class WorkArea(QWidget):
         self._column.setSpacing(0)
         for bar in (self.checks, self.changes, self.crumbs, self.block_bar):
             self._column.addWidget(bar)
-        self._column.addWidget(self.grid, 1)
-        context.pane_requested.connect(self.grid.show_pane)
+        self._arrangements = QStackedWidget()
+        self._arrangements.addWidget(self.grid)
+        self._column.addWidget(self._arrangements, 1)
+        self._compare: CompareArea | None = None
+        self._register()
+        context.pane_requested.connect(self._show_pane)
         context.runs.finished.connect(self._on_finished)
         self.grid.arranged.connect(self._on_arranged)
         window_state.restore_docks(context.settings, self.grid)
@@ -67,8 +81,76 @@ class WorkArea(QWidget):
         else:
             status.give_crumbs()
             self._column.insertWidget(_CRUMBS_AT, self.crumbs)
-            self.crumbs.show()
+            self.crumbs.setVisible(not self.comparing)
         self.crumbs.set_framed(not low)
+
+    @property
+    def comparing(self) -> bool:
+        """Whether Compare is the arrangement in view."""
+        return self._arrangements.currentWidget() is not self.grid
+
+    @property
+    def compare_area(self) -> CompareArea:
+        """Compare; made at the first call."""
+        if self._compare is None:
+            from tripscope_gui.compare.area import CompareArea
+
+            self._compare = CompareArea(self._context, self.comparison)
+            self._arrangements.addWidget(self._compare)
+        return self._compare
+
+    def toggle_compare(self) -> None:
+        """Show the run that is looked at against another one, or go back to it alone."""
+        compare = not self.comparing
+        self.changes.kept = compare
+        if compare:
+            area = self.compare_area
+            pair = self._pair()
+            if pair != self.comparison.runs or self.comparison.compared is None:
+                self.comparison.set_pair(*pair)
+            else:
+                self.comparison.changed.emit()
+            self._arrangements.setCurrentWidget(area)
+        else:
+            self._arrangements.setCurrentWidget(self.grid)
+        for bar in (self.checks, self.crumbs):
+            bar.setVisible(not compare)
+        self.block_bar.setMaximumHeight(0 if compare else _NO_LIMIT)
+        self._context.actions.refresh()
+
+    def _pair(self) -> tuple[Run | None, Run | None]:
+        """What a person means by "compare" now."""
+        workspace, current = self._context.workspace, self._context.run
+        runs = self.comparison.runs
+        if current is None or (runs is not None and current in runs):
+            return runs or (None, None)
+        before = workspace.baseline if workspace.baseline is not current else None
+        before = before or workspace.by_number(current.parent)
+        others = [run for run in workspace if run is not current]
+        return before or (others[-1] if others else None), current
+
+    def _register(self) -> None:
+        context = self._context
+        context.actions.add(
+            Command(
+                "run.compare",
+                "Compare runs",
+                "Run",
+                self.toggle_compare,
+                ("Ctrl+D",),
+                enabled=lambda: self.comparing or len(context.workspace.runs) > 1,
+                checked=lambda: self.comparing,
+                group=1,
+                hint="Set this run against the baseline, or the run that it replays",
+            )
+        )
+
+    def _show_pane(self, title: str) -> None:
+        if self.comparing and self.compare_area.grid.show_pane(title):
+            return
+        if self.comparing:
+            self.toggle_compare()
+        self.grid.show_pane(title)
 
     def reset_docks(self) -> None:
         """Put all docks back, and forget where they were."""

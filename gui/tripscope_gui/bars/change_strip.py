@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -11,22 +10,24 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from tripscope.chunks import delta_text
-from tripscope.trace.diff import RunDiff, compare
-from tripscope.trace.events import Delivered
+from tripscope.trace.checks import DECIDED
+from tripscope.trace.diff import RunDiff
 from tripscope_gui.bars import formats
+from tripscope_gui.bars.checks_strip import STATES, TITLES
+from tripscope_gui.compare.comparison import Compared, Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.fonts import SEMIBOLD, ui_font
 from tripscope_gui.icons import Icon
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.run_times import first_text_row
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, TypeSize
-from tripscope_gui.widgets.buttons import IconButton
+from tripscope_gui.widgets.buttons import Button, IconButton, Kind
+from tripscope_gui.widgets.check_item import CheckItem
 from tripscope_gui.widgets.labels import PlainLabel
 
-_AT_ONCE: Final = 20_000
 _PAD: Final = 11
 
 
@@ -86,20 +87,27 @@ class FactButton(QPushButton):
 
 
 class ChangeStrip(QFrame):
-    """Shown for a replay that came after another run; closed by its cross or another run."""
+    """Shown for a run that came after another one; closed by its cross or another run."""
 
-    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, context: PaneContext, comparison: Comparison, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setProperty("kind", "bar")
         self.setFixedHeight(Height.CHECKS)
         self.setAccessibleName("what the edit changed")
-        self._context = context
+        self._context, self._comparison = context, comparison
         self._run: Run | None = None
+        self.kept = False
+        """Stays whatever run is looked at, as long as Compare is open."""
         self.buttons: list[FactButton] = []
         self._head = PlainLabel("After your edit", weight=SEMIBOLD)
         self._which = PlainLabel("", "t3")
         self._facts = QHBoxLayout()
         self._facts.setSpacing(8)
+        self.check = CheckItem(context.theme, TITLES[DECIDED])
+        self.open_compare = Button(context.theme, "Compare", kind=Kind.LINK, small=True)
+        self.open_compare.clicked.connect(lambda: context.actions.trigger("run.compare"))
         close = IconButton(context.theme, Icon.CROSS, "Close")
         close.clicked.connect(self.hide)
         line = QHBoxLayout(self)
@@ -109,46 +117,75 @@ class ChangeStrip(QFrame):
         line.addWidget(self._which)
         line.addLayout(self._facts)
         line.addStretch(1)
+        line.addWidget(self.check)
+        line.addWidget(self.open_compare)
         line.addWidget(close)
         self.hide()
         context.store_changed.connect(self._on_store_changed)
         context.runs.finished.connect(self.show_run)
+        comparison.changed.connect(self._on_compared)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, Height.CHECKS)
 
     def show_run(self, run: Run) -> None:
-        """Compare a finished replay with the run that it replays."""
-        before = self._context.workspace.by_number(run.parent)
-        if run.mode != "replay" or before is None or run is not self._context.run:
-            return
-        self._run = run
-        events = before.store.events, run.store.events
-        if sum(map(len, events)) <= _AT_ONCE:
-            self._show(before, run, compare(*events))
-        else:
-            self._context.tasks.start(self._compare_in_thread(before, run), "compare two runs")
+        """Compare a run that finished just now with the one before it.
 
-    async def _compare_in_thread(self, before: Run, run: Run) -> None:
-        diff = await asyncio.to_thread(compare, before.store.events, run.store.events)
-        if run is self._context.run:
-            self._show(before, run, diff)
+        That is the baseline, if there is one; else the run that it replays; else the last one.
+        """
+        before = self._before(run)
+        if run.source is not None or run.entry is not None or run is not self._context.run:
+            return
+        if before is not None:
+            self._run = run
+            self._comparison.set_pair(before, run)
+
+    def _before(self, run: Run) -> Run | None:
+        workspace = self._context.workspace
+        if workspace.baseline not in (None, run):
+            return workspace.baseline
+        if run.parent is not None:
+            return workspace.by_number(run.parent)
+        earlier = [other for other in workspace if other.number < run.number]
+        return earlier[-1] if earlier else None
+
+    def _on_compared(self) -> None:
+        runs, found = self._comparison.runs, self._comparison.compared
+        if runs is None or found is None:
+            return
+        if self.kept or runs[1] is self._run is self._context.run:
+            self._show(runs[0], runs[1], found)
 
     def _on_store_changed(self) -> None:
-        if self._context.run is not self._run:
+        if self._context.run is not self._run and not self.kept:
             self.hide()
 
-    def _show(self, before: Run, run: Run, diff: RunDiff) -> None:
+    def _show(self, before: Run, run: Run, found: Compared) -> None:
+        self._head.setText("After your edit" if found.edits else "Nothing was edited")
         self._which.setText(f"run {run.number} against run {before.number}")
         while (item := self._facts.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         self.buttons = [
-            FactButton(self._context.theme, fact) for fact in self._list(before, run, diff)
+            FactButton(self._context.theme, fact) for fact in self._list(before, run, found.diff)
         ]
         for button in self.buttons:
             self._facts.addWidget(button)
+        self._show_check(found)
+        self.open_compare.setVisible(not self.kept)
         self.show()
+
+    def _show_check(self, found: Compared) -> None:
+        """The check that a leak is told by, where its result is another one now."""
+        old, new = (
+            next((check for check in side if check.name == DECIDED), None) for side in found.checks
+        )
+        if old is None or new is None or old.verdict == new.verdict:
+            self.check.hide()
+            return
+        was = STATES[old.verdict]
+        self.check.set_state(STATES[new.verdict], f"was {was}: {old.detail}")
+        self.check.show()
 
     def _list(self, before: Run, run: Run, diff: RunDiff) -> list[Fact]:
         facts: list[Fact] = []
@@ -179,12 +216,16 @@ class ChangeStrip(QFrame):
         if by:
             sign, word = ("+", "later") if by > 0 else ("\u2212", "earlier")
             number = f"{sign}{formats.duration(abs(by))}"
-            facts.append(Fact(number, f"first text {word}", "t2", "pane", self._follow_output))
+            facts.append(Fact(number, f"first text {word}", "t2", "pane", self._follow_time))
         if not facts:
             facts.append(Fact("=", "nothing changed", "t2", "pane", self._follow_output))
         return facts
 
     def _follow_finding(self, run: Run, finding: object) -> None:
+        if self.kept:
+            self._comparison.follow_finding(finding)
+            self._context.show_pane("Findings")
+            return
         found = next((f for f in run.store.findings if f is finding), None)
         self._context.look_at(run)
         if found is not None:
@@ -192,7 +233,15 @@ class ChangeStrip(QFrame):
         self._context.show_pane("Findings")
 
     def _follow_output(self) -> None:
-        self._context.show_pane("Text")
+        self._follow_in_compare("Text that left")
+
+    def _follow_time(self) -> None:
+        self._follow_in_compare("Time")
+
+    def _follow_in_compare(self, pane: str) -> None:
+        if not self.kept:
+            self._context.actions.trigger("run.compare")
+        self._context.show_pane(pane)
 
 
 def _number_font() -> QFont:
@@ -205,17 +254,7 @@ def _later(before: RunStore, after: RunStore) -> int:
     Told by the chunk with which it left, on the clock of one run: the two runs' own clocks differ
     by what the machine was doing.
     """
-    old, new = _first_text(before), _first_text(after)
-    if old is None or new is None or max(old, new) >= len(after.rows):
+    old, new = first_text_row(before), first_text_row(after)
+    if old is None or new is None or max(old.number, new.number) >= len(after.rows):
         return 0
-    return int(after.rows[new].time - after.rows[old].time)
-
-
-def _first_text(store: RunStore) -> int | None:
-    """The row with which the client received its first text."""
-    for seq in store.lanes.client.seqs:
-        event = store.event(seq)
-        if isinstance(event, Delivered) and delta_text(event.chunk):
-            row = store.rows.of_index(event.index)
-            return row.number if row is not None else None
-    return None
+    return int(after.rows[new.number].time - after.rows[old.number].time)

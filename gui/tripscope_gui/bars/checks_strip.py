@@ -25,7 +25,7 @@ TITLES: Final = {
     checks.ACCOUNTED: "All characters accounted for",
     checks.KINDS: "Kinds",
 }
-_STATES: Final = {
+STATES: Final = {
     "pass": CheckState.PASS,
     "fail": CheckState.FAIL,
     "not made": CheckState.NOT_MADE,
@@ -143,7 +143,7 @@ class ChecksStrip(QFrame):
             item = self.items.get(check.name)
             if item is None:
                 continue
-            state = _STATES[check.verdict]
+            state = STATES[check.verdict]
             detail = check.detail
             if not store.over and state is CheckState.PASS:
                 state = CheckState.SO_FAR

@@ -1,0 +1,1 @@
+"""Compare: another arrangement of the window, two runs side by side."""

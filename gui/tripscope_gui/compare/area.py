@@ -1,0 +1,49 @@
+"""Compare as an arrangement of the window: its bar and its docks."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tripscope_gui.compare.bar import CompareBar
+from tripscope_gui.compare.checks_pane import ChangedChecksPane
+from tripscope_gui.compare.comparison import Comparison
+from tripscope_gui.compare.difference_pane import DifferencePane
+from tripscope_gui.compare.edits_pane import EditsPane
+from tripscope_gui.compare.findings_pane import ChangedFindingsPane
+from tripscope_gui.compare.text_pane import TextThatLeftPane
+from tripscope_gui.compare.time_pane import TimePane
+from tripscope_gui.compare.timelines_pane import TimelinesPane
+from tripscope_gui.context import PaneContext
+from tripscope_gui.dock_grid import DockGrid, Drawn
+
+PANES = (
+    TimelinesPane,
+    TextThatLeftPane,
+    EditsPane,
+    ChangedFindingsPane,
+    ChangedChecksPane,
+    TimePane,
+    DifferencePane,
+)
+_DRAWN = Drawn(
+    rows={1280: (206, 262, 176), 1600: (236, 298, 240), 1920: (270, 350, 260)},
+    middle={1280: (800, 472), 1600: (1042, 546), 1920: (1250, 658)},
+    bottom={1280: (790, 0, 482), 1600: (1010, 0, 578), 1920: (1210, 0, 698)},
+)
+
+
+class CompareArea(QWidget):
+    """Made when two runs are compared for the first time."""
+
+    def __init__(
+        self, context: PaneContext, comparison: Comparison, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.bar = CompareBar(context, comparison)
+        self.panes = [pane(context, comparison) for pane in PANES]
+        self.grid = DockGrid(context.theme, self.panes, drawn=_DRAWN)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.grid, 1)

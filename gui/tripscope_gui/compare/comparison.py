@@ -1,0 +1,167 @@
+"""Two runs of the window against each other: which, and what differs. All compare views read it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from tripscope.trace.chain_diff import Chain, Edit, chain_diff
+from tripscope.trace.checks import Check, run_checks
+from tripscope.trace.diff import Comparing, Pair, RunDiff
+from tripscope.trace.reasons import reason
+from tripscope_gui.context import PaneContext
+from tripscope_gui.store.workspace import Run
+
+_AT_ONCE: Final = 2500
+"""Events of both runs that are compared without giving the window a turn."""
+_SLICE_NS: Final = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came out. ``reasons``: one for each of the diff's findings, in order."""
+
+    diff: RunDiff
+    edits: list[Edit]
+    reasons: list[str]
+    checks: tuple[list[Check], list[Check]]
+
+
+class Comparison(QObject):
+    """``before`` is the baseline, ``after`` what is set against it."""
+
+    changed = Signal()
+    """Another pair, or its result is there."""
+    moved = Signal()
+    """Another of the differing events is looked at."""
+    filtered = Signal()
+    """`different_only` was switched."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context)
+        self._context = context
+        self.before: Run | None = None
+        self.after: Run | None = None
+        self.compared: Compared | None = None
+        self._different_only = True
+        self._place = 0
+        self._asked = 0
+        context.store_changed.connect(self._forget_gone)
+
+    # reading
+
+    @property
+    def runs(self) -> tuple[Run, Run] | None:
+        """Both runs; None until two were set."""
+        return (self.before, self.after) if self.before and self.after else None
+
+    @property
+    def different_only(self) -> bool:
+        """Whether views leave out what is the same in both."""
+        return self._different_only
+
+    @property
+    def pair(self) -> Pair | None:
+        """The differing events that are looked at; None: nothing differs."""
+        found = self.compared
+        if found is None or not found.diff.differing:
+            return None
+        return found.diff.differing[self._place]
+
+    @property
+    def place(self) -> int:
+        """Which of the differing pairs is looked at, from 0."""
+        return self._place
+
+    # doing
+
+    def set_pair(self, before: Run | None, after: Run | None) -> None:
+        """Compare two runs; the result may take a while for long ones."""
+        self.before, self.after, self.compared, self._place = before, after, None, 0
+        self._asked += 1
+        runs = self.runs
+        self._context.workspace.compared = runs or ()
+        if runs is None:
+            self.changed.emit()
+            return
+        before, after = runs
+        short = len(before.store.events) + len(after.store.events) <= _AT_ONCE
+        if before.complete and after.complete and short:
+            comparing = Comparing(before.store.events, after.store.events)
+            for _ in comparing.steps():
+                pass
+            checks = tuple(run_checks(run.store.events) for run in runs)
+            self._take(comparing.result(), (checks[0], checks[1]))
+            return
+        self.changed.emit()
+        self._context.tasks.start(self._compare(before, after, self._asked), "compare two runs")
+
+    def swap(self) -> None:
+        """Change sides."""
+        self.set_pair(self.after, self.before)
+
+    def set_different_only(self, on: bool) -> None:
+        """Leave out what is the same in both, or show it."""
+        if on != self._different_only:
+            self._different_only = on
+            self.filtered.emit()
+
+    def step(self, by: int) -> None:
+        """Look at another differing pair."""
+        self.go(self._place + by)
+
+    def go(self, place: int) -> None:
+        """Look at the differing pair of that number, as far as there is one."""
+        found = self.compared
+        if found is not None and 0 <= place < len(found.diff.differing) and place != self._place:
+            self._place = place
+            self.moved.emit()
+
+    def follow_finding(self, finding: object) -> None:
+        """Look at the differing pair that a finding is in, if it is in one."""
+        found = self.compared
+        for place, pair in enumerate(found.diff.differing if found is not None else ()):
+            if any(event is finding for event in pair):
+                self.go(place)
+                return
+
+    # inside
+
+    async def _compare(self, before: Run, after: Run, asked: int) -> None:
+        for run in (before, after):
+            if not await self._context.runs.ensure(run):
+                return
+        comparing = Comparing(before.store.events, after.store.events)
+        last = time.monotonic_ns()
+        for _ in comparing.steps():
+            if time.monotonic_ns() - last >= _SLICE_NS:
+                await asyncio.sleep(0)
+                last = time.monotonic_ns()
+                if asked != self._asked:
+                    return
+        checks = [await asyncio.to_thread(run_checks, run.store.events) for run in (before, after)]
+        if asked == self._asked:
+            self._take(comparing.result(), (checks[0], checks[1]))
+
+    def _take(self, diff: RunDiff, checks: tuple[list[Check], list[Check]]) -> None:
+        runs = self.runs
+        assert runs is not None
+        started = [run.store.started for run in runs]
+        chains = Chain(started[0]), Chain(started[1])
+        self.compared = Compared(
+            diff,
+            chain_diff(*started),
+            [reason(change, *chains) for change in diff.findings],
+            checks,
+        )
+        self.changed.emit()
+
+    def _forget_gone(self) -> None:
+        known: Sequence[Run] = self._context.workspace.runs
+        if self.runs is not None and not all(run in known for run in self.runs):
+            self.set_pair(None, None)

@@ -1,0 +1,245 @@
+"""Findings of both runs: added, removed, moved, replaced, and why."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from tripscope.trace.diff import FindingChange
+from tripscope.trace.events import FindingMade
+from tripscope.wire import JSON
+from tripscope_gui.compare.comparison import Comparison
+from tripscope_gui.compare.pane import ComparePane
+from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.rows import CellRole
+from tripscope_gui.fonts import SEMIBOLD
+from tripscope_gui.models.base import ROW_ROLE, Column, ListModel
+from tripscope_gui.panes import Place
+from tripscope_gui.store.given_text import GivenTexts
+from tripscope_gui.tokens import TypeSize
+from tripscope_gui.widgets.buttons import Button, Kind
+from tripscope_gui.widgets.empty_state import EmptyState
+from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.tables import TableView
+
+SIGNS: Final = {
+    "added": "+",
+    "removed": "\N{MINUS SIGN}",
+    "moved": "\N{RIGHTWARDS ARROW}",
+    "replaced": "\N{NOT EQUAL TO}",
+    "same": "=",
+}
+_TONES: Final = {
+    "added": "added", "removed": "removed", "moved": "changed", "replaced": "changed", "same": "t3"
+}  # fmt: skip
+_ORDER: Final = ("added", "removed", "moved", "replaced", "same")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One row: a change and its reason."""
+
+    change: FindingChange
+    why: str
+
+    @property
+    def finding(self) -> FindingMade:
+        """The newer of its findings."""
+        found = self.change.after or self.change.before
+        assert found is not None
+        return found
+
+
+class ChangedFindingsPane(ComparePane):
+    """A row for each finding; those that are the same can be left out."""
+
+    TITLE: ClassVar[str] = "Findings"
+    PLACE: ClassVar[Place] = "bottom-left"
+    ORDER: ClassVar[int] = 10
+
+    def __init__(
+        self, context: PaneContext, comparison: Comparison, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(context, comparison, parent)
+        theme = context.theme
+        self.model: ListModel[ChangeRow] = ListModel(self._columns(), (), self)
+        self.table = TableView(theme, "changed findings")
+        self.table.setModel(self.model)
+        self.table.set_column_widths([column.width for column in self.model.columns], 6)
+        self.table.selectionModel().currentRowChanged.connect(self._on_current)
+        self.empty = EmptyState(theme, "No finding differs")
+        self._totals = [PlainLabel(px=TypeSize.LABEL, tone=tone) for tone in ("pass", "fail")]
+        self._totals += [
+            PlainLabel(px=TypeSize.LABEL, tone=t) for t in ("changed", "changed", "t2")
+        ]
+        self.copy_tests = Button(theme, "copy as test cases", kind=Kind.LINK, small=True)
+        self.copy_tests.setToolTip("Copies rule, text and span of each row; holds matched text")
+        self.copy_tests.clicked.connect(self._copy_tests)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.table)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._stack, 1)
+        column.addWidget(self._footer())
+
+    def count(self) -> None:
+        found = self.compared
+        changed = sum(c.change != "same" for c in found.diff.findings) if found is not None else 0
+        self.set_badge(str(changed) if found is not None else "")
+
+    def show_comparison(self) -> None:
+        found = self.compared
+        rows: list[ChangeRow] = []
+        if found is not None:
+            rows = [
+                ChangeRow(change, why)
+                for change, why in zip(found.diff.findings, found.reasons, strict=True)
+                if change.change != "same" or not self.comparison.different_only
+            ]
+            rows.sort(key=lambda row: _ORDER.index(row.change.change))
+        self.model.reset(rows, self._columns())
+        self._stack.setCurrentIndex(1 if rows else 0)
+        if found is None:
+            self.empty.set_text("Comparing" if self.runs is not None else "Pick two runs above")
+        else:
+            total = len(found.diff.findings)
+            self.empty.set_text("No finding differs", f"{total} are the same in both runs")
+        self._show_totals()
+
+    def _show_totals(self) -> None:
+        found = self.compared
+        counts: Counter[str] = Counter()
+        if found is not None:
+            counts.update(change.change for change in found.diff.findings)
+        hidden = ", hidden" if self.comparison.different_only else ""
+        words = {
+            "added": "added", "removed": "removed", "moved": "moved",
+            "replaced": "new replacement or outcome", "same": f"same{hidden}",
+        }  # fmt: skip
+        for label, change in zip(self._totals, _ORDER, strict=True):
+            number = counts[change]
+            sign = "" if change == "same" else SIGNS[change]
+            label.setText(f"{sign}{number} {words[change]}")
+            label.setVisible(bool(number))
+        self.copy_tests.setEnabled(self.model.rowCount() > 0)
+
+    def _columns(self) -> list[Column[ChangeRow]]:
+        runs = self.runs
+        titles = [run.title.lower() for run in runs] if runs is not None else ["before", "after"]
+        return [
+            Column(
+                "",
+                lambda row: SIGNS[row.change.change],
+                26,
+                roles={
+                    CellRole.TONE: lambda row: _TONES[row.change.change],
+                    CellRole.WEIGHT: lambda _row: SEMIBOLD,
+                },
+                tooltip=lambda row: row.change.change,
+            ),
+            Column("rule", lambda row: row.finding.rule, 118, roles={CellRole.RULE: self._number}),
+            Column("processor", lambda row: row.finding.processor or "", 86),
+            Column("where", _where, 92),
+            Column(f"{titles[0]}, UTF-16", lambda row: _span(row.change.before), 92, mono=True),
+            Column(f"{titles[1]}, UTF-16", _span_after, 108, mono=True),
+            Column("replacement", _replacement, 150, mono=True),
+            Column("why", lambda row: row.why, 168),
+            Column("outcome", _outcome, 92, roles={CellRole.OUTCOME: _badge}),
+        ]
+
+    def _number(self, row: ChangeRow) -> int:
+        runs = self.runs
+        if runs is None:
+            return 0
+        return runs[1 if row.change.after is not None else 0].store.rules.number(row.finding.rule)
+
+    def _footer(self) -> QFrame:
+        footer = QFrame()
+        footer.setProperty("kind", "footer")
+        footer.setFixedHeight(24)
+        line = QHBoxLayout(footer)
+        line.setContentsMargins(10, 0, 8, 0)
+        line.setSpacing(12)
+        for label in self._totals:
+            line.addWidget(label)
+        line.addStretch(1)
+        line.addWidget(self.copy_tests)
+        return footer
+
+    def _on_current(self, index: QModelIndex, _before: QModelIndex | None = None) -> None:
+        """Look at the first differing event of the finding's call."""
+        row = index.data(ROW_ROLE) if index.isValid() else None
+        if isinstance(row, ChangeRow):
+            self.comparison.follow_finding(row.finding)
+
+    def _copy_tests(self) -> None:
+        runs = self.runs
+        if runs is None:
+            return
+        texts = tuple(GivenTexts(run.store) for run in runs)
+        cases: list[JSON] = []
+        for number in range(self.model.rowCount()):
+            row = self.model.row(number)
+            case = _test_case(row, texts[row.change.after is not None]) if row is not None else None
+            if case is not None:
+                cases.append(case)
+        QGuiApplication.clipboard().setText(json.dumps(cases, indent=2))
+        self.context.say(f"{len(cases)} test cases copied; they hold the matched text")
+
+
+def _test_case(row: ChangeRow, texts: GivenTexts) -> JSON:
+    """A rule test as in session files; None if the text isn't on record."""
+    finding = row.finding
+    if row.change.change == "removed":
+        value = texts.value(finding)
+        test: JSON = {"text": value, "match": False}
+        return {"rule": finding.rule, "test": test} if value is not None else None
+    text = texts.of(finding)
+    test = {"text": text, "match": True, "span": [finding.start, finding.end]}
+    return {"rule": finding.rule, "test": test} if text is not None else None
+
+
+def _where(row: ChangeRow) -> str:
+    finding = row.finding
+    if finding.step is None:
+        return finding.hook or ""
+    place = f"{finding.step}.{(finding.attempt or 0) + 1}"
+    return f"{place} \N{MIDDLE DOT} {finding.message_id}" if finding.message_id else place
+
+
+def _span(finding: FindingMade | None) -> str:
+    return f"{finding.start}\N{EN DASH}{finding.end}" if finding is not None else ""
+
+
+def _span_after(row: ChangeRow) -> str:
+    one, other = row.change.before, row.change.after
+    if row.change.change != "moved" or one is None or other is None:
+        return _span(other)
+    by = other.start - one.start
+    return f"{_span(other)}  {'+' if by > 0 else chr(0x2212)}{abs(by)}"
+
+
+def _replacement(row: ChangeRow) -> str:
+    one, other = row.change.before, row.change.after
+    if one is not None and other is not None and one.replacement != other.replacement:
+        return f"{one.replacement} \N{RIGHTWARDS ARROW} {other.replacement}"
+    finding = row.finding
+    return finding.replacement or (f"covered by {finding.winner}" if finding.winner else "")
+
+
+def _outcome(row: ChangeRow) -> str:
+    if row.change.change == "removed":
+        return "gone"
+    return "same" if row.change.change in ("moved", "same") else row.finding.outcome
+
+
+def _badge(row: ChangeRow) -> str | None:
+    return row.finding.outcome if row.change.change in ("added", "replaced") else None

@@ -1,0 +1,223 @@
+"""Compare as a person uses it: edit, replay, look, step through, go back."""
+
+import json
+from typing import Any
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+
+from tests.support.window import finished, live, session_wire, until
+from tripscope.session import session_from_wire
+from tripscope_gui.compare.checks_pane import ChangedChecksPane
+from tripscope_gui.compare.difference_pane import DifferencePane
+from tripscope_gui.compare.edits_pane import EditsPane
+from tripscope_gui.compare.findings_pane import ChangedFindingsPane
+from tripscope_gui.compare.text_pane import TextThatLeftPane
+from tripscope_gui.compare.time_pane import TimePane
+from tripscope_gui.compare.timelines_pane import TimelinesPane
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.theme import Theme
+
+MAIL = {"name": "mail", "pattern": r"\S+@\S+", "replacement": "[M]"}
+NOW = {"name": "now", "pattern": "now", "replacement": "[NOW]"}
+
+
+def chain(*rules: dict[str, Any]) -> list[dict[str, Any]]:
+    options = {"strategy": "redact", "streamCarryoverSize": 24}
+    return [{"id": "pii", "type": "regex-filter", "options": options, "rules": list(rules)}]
+
+
+async def edited(window: MainWindow, *rules: dict[str, Any]) -> None:
+    """Run with one rule, edit, replay."""
+    access = window.context.session
+    access.take(session_from_wire(session_wire(chain=chain(MAIL))))
+    await finished(window, window.context.runs.start)
+    access.edit("rules", session_from_wire(session_wire(chain=chain(*rules))))
+    await finished(window, window.context.runs.replay)
+
+
+def pane(window: MainWindow, kind: type[Any]) -> Any:
+    return next(p for p in window.work.compare_area.panes if isinstance(p, kind))
+
+
+def rows(model: Any) -> list[list[str]]:
+    return [
+        [str(model.index(row, column).data()) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def test_it_shows_what_the_edit_changed(
+    qapp: QApplication, theme: Theme, qtmodeltester: ModelTester
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, MAIL | {"replacement": "[MAIL]"}, NOW)
+        assert window.context.actions.trigger("run.compare")
+        work = window.work
+        assert work.comparing
+        assert not work.checks.isVisible()
+        assert work.changes.isVisible()
+        comparison = work.comparison
+        assert [run.number for run in comparison.runs or ()] == [1, 2]
+        findings = pane(window, ChangedFindingsPane)
+        qtmodeltester.check(findings.model)
+        found = rows(findings.model)
+        assert [(row[0], row[1], row[6], row[7]) for row in found] == [
+            ("+", "now", "[NOW]", "new rule"),
+            ("\u2260", "mail", "[M] \u2192 [MAIL]", "replacement edited"),
+        ]
+        assert found[1][4] == found[1][5] == "5\u201321"
+        assert findings.badge == "2"
+        edits = pane(window, EditsPane)
+        assert [(line.sign, line.text) for line in edits.lines] == [
+            ("-", "replacement [M]"),
+            ("+", "replacement [MAIL]"),
+            ("+", "/now/g  \u2192  [NOW]"),
+        ]
+        (section,) = pane(window, TextThatLeftPane).sections
+        assert "".join(piece.text for piece in section.sides[0]) == "Mail [M] now."
+        assert "".join(piece.text for piece in section.sides[1]) == "Mail [MAIL] [NOW]."
+        assert [p.text for p in section.sides[0] if p.kind == "removed"] == ["M", "now"]
+        assert [(p.text, p.rule) for p in section.sides[1] if p.kind == "added"][0] == (
+            "MAIL",
+            "mail",
+        )
+        assert section.words == ("accepted", "accepted")
+
+    live(qapp, theme, drive)
+
+
+def test_differences_are_gone_through_one_by_one(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        difference = pane(window, DifferencePane)
+        comparison = window.work.comparison
+        total = len(comparison.compared.diff.differing) if comparison.compared else 0
+        assert total > 2
+        assert not difference.previous.isEnabled()
+        seen = [difference.words.text()]
+        while difference.next.isEnabled():
+            assert window.context.actions.trigger("compare.next")
+            seen.append(difference.words.text())
+        assert len(seen) == total
+        assert seen[-1].endswith(f"{total} of {total}")
+        assert difference.facts[0].name == "event"
+        difference.previous.click()
+        assert comparison.place == total - 2
+        difference.open.click()
+        assert not window.work.comparing
+        assert window.context.selection.current.seq is not None
+
+    live(qapp, theme, drive)
+
+
+def test_swap_other_runs_and_back(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, MAIL, NOW)
+        window.context.actions.trigger("run.compare")
+        bar = window.work.compare_area.bar
+        findings = pane(window, ChangedFindingsPane)
+        assert rows(findings.model)[0][0] == "+"
+        bar.swap.click()
+        assert rows(findings.model)[0][0] == "\u2212"
+        assert rows(findings.model)[0][7] == "rule removed"
+        bar.different.setChecked(False)
+        assert [row[0] for row in rows(findings.model)] == ["\u2212", "="]
+        bar.before.setCurrentIndex(0)
+        bar.after.setCurrentIndex(0)
+        bar.after.activated.emit(0)
+        assert [row[0] for row in rows(findings.model)] == ["="]
+        bar.different.setChecked(True)
+        assert rows(findings.model) == []
+        assert "0 of" in bar.words.text()
+        bar.pin.click()
+        assert window.context.workspace.baseline is window.context.workspace.runs[0]
+        bar.close_button.click()
+        assert not window.work.comparing
+        assert window.work.checks.isVisible()
+
+    live(qapp, theme, drive)
+
+
+def test_a_new_run_is_compared_where_it_is_looked_at(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        window.context.set_baseline(window.context.workspace.runs[0])
+        third = await finished(window, window.context.runs.start)
+        assert window.work.comparing
+        assert window.work.comparison.after is third
+        assert window.work.comparison.before is window.context.workspace.runs[0]
+
+    live(qapp, theme, drive)
+
+
+def test_checks_times_and_timelines_of_both(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        window.context.show_pane("Checks")
+        checks = pane(window, ChangedChecksPane)
+        assert checks.isVisible()
+        assert [row[0] for row in rows(checks.model)][0] == "Joined = whole"
+        assert rows(checks.model)[0][1] == rows(checks.model)[0][3] == "pass"
+        window.context.show_pane("Time")
+        times = {row[0]: row[1:4] for row in rows(pane(window, TimePane).model)}
+        assert set(times) >= {"first text", "end", "in pii"}
+        above, below = pane(window, TimelinesPane).canvases
+        assert (above.run, below.run) == (1, 2)
+        above.zoom(4)
+        assert (above.scale.low, above.scale.high) == (below.scale.low, below.scale.high)
+        below.pan(30)
+        assert (above.scale.low, above.scale.high) == (below.scale.low, below.scale.high)
+        # a pane of the other arrangement brings that one back
+        window.context.show_pane("Chunks")
+        assert not window.work.comparing
+
+    live(qapp, theme, drive)
+
+
+def test_changed_findings_as_test_cases(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        pane(window, ChangedFindingsPane).copy_tests.click()
+        cases = json.loads(QGuiApplication.clipboard().text())
+        assert {"rule": "mail", "test": {"text": "ann@example.test", "match": False}} in cases
+        text = "Mail ann@example.test now."
+        assert {"rule": "now", "test": {"text": text, "match": True, "span": [22, 25]}} in cases
+
+    live(qapp, theme, drive)
+
+
+def test_long_runs_are_compared_while_the_window_lives(
+    qapp: QApplication, theme: Theme, monkeypatch: Any
+) -> None:
+    from tripscope_gui.compare import comparison as module
+
+    monkeypatch.setattr(module, "_AT_ONCE", 0)
+    monkeypatch.setattr(module, "_SLICE_NS", 0)
+
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        assert window.work.comparison.compared is None
+        assert window.work.compare_area.bar.words.text() == "comparing"
+        await until(lambda: window.work.comparison.compared)
+        assert rows(pane(window, ChangedFindingsPane).model)
+
+    live(qapp, theme, drive)
+
+
+def test_closing_the_session_ends_the_comparison(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        window.context.workspace.clear()
+        window.context.show_current()
+        assert window.work.comparison.runs is None
+        assert rows(pane(window, ChangedFindingsPane).model) == []
+
+    live(qapp, theme, drive)
