@@ -58,17 +58,16 @@ class Prefilter:
         self._tests: Final = _tests(groups)
 
     def may_match(self, text: str) -> bool:
-        """Whether any rule may match ``text``, spread into units or not; False is certain."""
-        if self.always:
+        """Whether any rule may match ``text``, spread into units or not; False is certain.
+
+        A long text is not looked at: `candidates` does all there is to do, once.
+        """
+        if self.always or len(text) > _LONG:
             return True
-        long = len(text) > _LONG
         for level, needles in self._tests:
             view = folded(text, level) if level else text
             for needle in needles:
-                if long:
-                    if find(view, needle, 0, gate_of(needle, level)) >= 0:
-                        return True
-                elif needle in view:
+                if needle in view:
                     return True
         return False
 
