@@ -13,7 +13,13 @@ from typing import Final
 from tripscope.rules.rule import RegexRule
 
 INLINE_SECONDS: Final = 0.004
+_INLINE_SECONDS_PER_UNIT: Final = 8e-9
 _FREE_SECONDS_PER_UNIT: Final = 1e-6  # so that a long run of ordinary text is no slow run
+
+
+def inline_seconds(units: int) -> float:
+    """How long a search may hold up the event loop: a moment, or what any search of 1 MB takes."""
+    return max(INLINE_SECONDS, units * _INLINE_SECONDS_PER_UNIT)
 
 
 @dataclass(frozen=True, slots=True)

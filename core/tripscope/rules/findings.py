@@ -10,6 +10,11 @@ from tripscope.rules.redaction import Redaction
 from tripscope.rules.regions import Found, Region, merge
 
 
+def is_silent(probe: Probe) -> bool:
+    """Whether nobody listens to a probe, so that nothing need be made up for it."""
+    return bool(getattr(probe, "silent", False))
+
+
 def redacted(
     probe: Probe,
     redactions: Iterable[Redaction],
@@ -21,6 +26,8 @@ def redacted(
     part_index: int | None = None,
 ) -> None:
     """A finding for each match of each region; ``offset``: place of ``units`` in the block."""
+    if is_silent(probe):
+        return
     for one in redactions:
         region = one.region
         for found in region.members:

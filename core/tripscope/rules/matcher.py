@@ -194,20 +194,19 @@ class Matcher:
         while needle >= 0:
             start = max(needle - reach, done)
             end = needle + behind
+            sure = needle + 1
             tried += 1
             if taken is not None:
                 before, after = units[start:needle], units[needle:end]
                 start += len(before.rstrip(taken))
-                end = needle + len(after) - len(after.lstrip(taken)) + 1
-                if end - start <= self._shortest:
-                    # Too short a run of what a match can hold, and so for all needles in it.
-                    done = max(needle + 1, end - 1)
-                    needle = cursor.next(done)
-                    continue
-            match = search(units, start, end)
-            # One that begins behind the needle may be cut short here; it has a needle of its own.
-            if match is None or match.start() > needle:
-                done = needle + 1
+                if rest := after.lstrip(taken):
+                    # No match goes on behind this run of what one can hold.
+                    sure = needle + len(after) - len(rest)
+                    end = sure + 1
+            match = search(units, start, end) if end - start > self._shortest else None
+            # One that begins behind what is sure may be cut short here; it has its own needle.
+            if match is None or match.start() >= sure:
+                done = max(sure, needle + 1)
                 following = cursor.next(done)
                 missed = missed + 1 if following - needle <= _CLOSE else 0
                 needle = following

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from time import perf_counter
 
 from tripscope.patterns import MatchTimeout
-from tripscope.rules.budget import INLINE_SECONDS, Budget, BudgetUsedUp, Ledger, TooSlow
+from tripscope.rules.budget import Budget, BudgetUsedUp, Ledger, TooSlow, inline_seconds
 from tripscope.rules.folds import Views
 from tripscope.rules.matcher import Matcher, Span
 from tripscope.rules.prefilter import Prefilter
@@ -70,7 +70,7 @@ class Searcher:
         for place in self.prefilter.candidates(views):
             matcher = self.matchers[place]
             try:
-                spans = matcher.spans(views, min(INLINE_SECONDS, self.budget.call))
+                spans = matcher.spans(views, min(inline_seconds(len(units)), self.budget.call))
             except MatchTimeout:
                 spans = matcher.spans_for_long(views, self.budget.call)
             found += self._accepted(place, views, spans)
@@ -103,7 +103,7 @@ class Searcher:
         left = ledger.left(self.budget, rule, len(views.units))
         begun = perf_counter()
         try:
-            return self.matchers[place].spans(views, min(INLINE_SECONDS, left))
+            return self.matchers[place].spans(views, min(inline_seconds(len(views.units)), left))
         except MatchTimeout:
             raise TooSlow(place) from None
         finally:

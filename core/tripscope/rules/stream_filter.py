@@ -178,7 +178,7 @@ class StreamFilter:
         units = own.cut(decision.end)
         text, redactions = redact(units, decision.regions)
         probe = args.probe
-        if not getattr(probe, "silent", False):
+        if not findings.is_silent(probe):
             findings.redacted(
                 probe,
                 redactions,
