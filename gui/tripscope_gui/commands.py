@@ -22,6 +22,8 @@ def register(window: MainWindow) -> None:
         *_edit(context),
         *_view(window),
         *_run(window),
+        *_chain(window),
+        *_rules(window),
         *_window(window),
         *_help(window),
     ):
@@ -222,6 +224,69 @@ def _run(window: MainWindow) -> list[Command]:
         Command("run.older", "Older run", "Run", lambda: step(-1), ("Ctrl+PgUp",), group=1),
         Command("run.newer", "Newer run", "Run", lambda: step(1), ("Ctrl+PgDown",), group=1),
         Command("run.connect", "Connect a model\u2026", "Run", window.connect_model, group=2),
+    ]
+
+
+def _chain(window: MainWindow) -> list[Command]:
+    context = window.context
+
+    def has_session() -> bool:
+        return context.session.session is not None
+
+    return [
+        Command(
+            "chain.edit",
+            "Edit the chain",
+            "Chain",
+            partial(context.show_pane, "Chain"),
+            enabled=has_session,
+            hint="Add, remove, reorder and switch off processors; their options",
+        ),
+        *(
+            Command(
+                f"chain.copy_{kind.lower()}",
+                f"Copy as {kind}",
+                "Chain",
+                partial(window.copy_chain, kind),
+                enabled=has_session,
+                group=1,
+            )
+            for kind in ("JSON", "Python")
+        ),
+    ]
+
+
+def _rules(window: MainWindow) -> list[Command]:
+    context = window.context
+
+    def has_session() -> bool:
+        return context.session.session is not None
+
+    return [
+        Command(
+            "rules.edit",
+            "Edit the rules",
+            "Rules",
+            partial(context.show_pane, "Rules"),
+            enabled=has_session,
+        ),
+        Command(
+            "rules.paste",
+            "Paste Mastra snippet\u2026",
+            "Rules",
+            window.paste_snippet,
+            group=1,
+            hint="Read processors out of TypeScript; nothing is executed",
+        ),
+        Command(
+            "rules.copy_typescript",
+            "Copy as TypeScript",
+            "Rules",
+            partial(window.copy_chain, "TypeScript"),
+            enabled=has_session,
+            group=1,
+            hint="The chain as code for Mastra",
+        ),
     ]
 
 

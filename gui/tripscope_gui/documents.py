@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -11,6 +12,9 @@ from tripscope.errors import TripscopeError
 from tripscope_gui import dialogs
 from tripscope_gui.bars.examples import is_example
 from tripscope_gui.context import PaneContext
+
+if TYPE_CHECKING:
+    from tripscope.session.model import Session
 
 SESSION_SUFFIX = ".tripscope.json"
 TRACE_SUFFIX = ".trace.jsonl"
@@ -32,6 +36,15 @@ class Documents(QObject):
             self._context.workspace.clear()
             self._context.session.take(Session(name="New session"), unsaved=True)
             self._context.show_current()
+
+    async def take(self, session: Session) -> bool:
+        """Open a session that was made here and lies in no file yet; whether it was opened."""
+        if not await self.may_leave():
+            return False
+        self._context.workspace.clear()
+        self._context.session.take(session, unsaved=True)
+        self._context.show_current()
+        return True
 
     async def choose(self) -> None:
         """Ask for a file and open it."""

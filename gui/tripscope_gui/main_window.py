@@ -99,6 +99,18 @@ class MainWindow(QMainWindow):
 
         self.context.tasks.start(connect_model(self.context, self), "connect a model")
 
+    def paste_snippet(self) -> None:
+        """Read processors out of TypeScript, into a new session or the open one's chain."""
+        from tripscope_gui.snippets import open_dialog
+
+        open_dialog(self.context, self.documents, self)
+
+    def copy_chain(self, kind: str) -> None:
+        """Put the chain onto the clipboard, as ``TypeScript``, ``Python`` or ``JSON``."""
+        from tripscope_gui.snippets import copy_chain
+
+        copy_chain(self.context, kind)
+
     def reset_docks(self) -> None:
         """Put all docks back."""
         self.work.reset_docks()

@@ -7,8 +7,17 @@ from typing import Final, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tripscope import patterns
 from tripscope_gui.context import PaneContext
-from tripscope_gui.store.rule_preview import Finder, Preview, Replaced, replaced, rule_sets
+from tripscope_gui.store.rule_preview import (
+    Finder,
+    Preview,
+    PreviewMatch,
+    Replaced,
+    groups_of,
+    replaced,
+    rule_sets,
+)
 from tripscope_gui.store.run_text import RunText, run_text
 
 DEBOUNCE_MS: Final = 60
@@ -25,6 +34,8 @@ class PreviewRunner(QObject):
 
     done = Signal()
     """`preview` is a new one."""
+    pointed = Signal()
+    """Another match of the text was pointed to."""
     text_changed = Signal()
     """Another text is looked at."""
 
@@ -37,6 +48,7 @@ class PreviewRunner(QObject):
         """How many results there were."""
         self.source: Source = "scratch"
         self.scratch = SAMPLE
+        self._pointed: PreviewMatch | None = None
         self.selected: tuple[int, int] | None = None
         """What a person selected in the text, UTF-16 units."""
         self._run_text = RunText()
@@ -88,6 +100,23 @@ class PreviewRunner(QObject):
             self.text_changed.emit()
             self.request()
 
+    # one match
+
+    @property
+    def pointed_to(self) -> PreviewMatch | None:
+        """The match that was pointed to last, while the text still has it."""
+        return self._pointed if self._pointed in self.preview.matches else None
+
+    def point_to(self, match: PreviewMatch) -> None:
+        """Point to a match of `preview`."""
+        self._pointed = match
+        self.pointed.emit()
+
+    def groups(self) -> patterns.Match | None:
+        """The match that was pointed to, with its groups."""
+        match = self.pointed_to
+        return groups_of(self.preview.text, match) if match is not None else None
+
     # watching
 
     def watch(self, watcher: QObject, on: bool, *, replacing: bool = False) -> None:
@@ -98,6 +127,11 @@ class PreviewRunner(QObject):
         now = (bool(self._watchers), bool(self._replacers))
         if now != before and on:
             self.request()
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody looks at the text."""
+        return bool(self._watchers)
 
     def request(self) -> None:
         """Something changed: search again, soon."""

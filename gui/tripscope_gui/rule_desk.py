@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from tripscope import patterns
 from tripscope.errors import SessionError
+from tripscope.rules.presets import PRESETS
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
 from tripscope_gui.context import PaneContext
 from tripscope_gui.preview_runner import PreviewRunner
@@ -110,6 +111,11 @@ class RuleDesk(QObject):
             return False
         self._take((processor, found.rule.name))
         return True
+
+    def follow_rename(self, before: str, after: str) -> None:
+        """A processor gets another id: what is worked on stays the same."""
+        if self._key is not None and self._key[0] == before:
+            self._key = (after, self._key[1])
 
     def _take(self, key: tuple[str, str] | None) -> None:
         row = self.row
@@ -220,6 +226,11 @@ class RuleDesk(QObject):
         if spec is not None and self.session is not None:
             changed = copied_preset(self.session, spec, preset)
             self._context.session.edit(f"copy preset {preset}", changed)
+            if any(rule.check is not None for rule in PRESETS.get(preset, ())):
+                self._context.say(
+                    f"The copies of {preset} match by pattern alone; its checks of digits stay"
+                    " with the preset"
+                )
 
     def set_option(self, processor: str, key: str, value: Any) -> str | None:
         """Set an option of a processor, None for its default; why it was refused, or None."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope.trace.checks import Check
@@ -23,12 +23,13 @@ from tripscope_gui.commands import register_panes
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
-from tripscope_gui.panes import discover
+from tripscope_gui.panes import LAB_PLACES, PLACES, discover
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
 
 if TYPE_CHECKING:
     from tripscope_gui.compare.area import CompareArea
+    from tripscope_gui.rule_lab import RuleLab
 
 _CRUMBS_AT = 2
 _NO_LIMIT: Final = 16_777_215
@@ -37,6 +38,9 @@ _NO_LIMIT: Final = 16_777_215
 
 class WorkArea(QWidget):
     """Checks, what an edit changed, breadcrumb, block band, docks."""
+
+    arranged = Signal()
+    """Another arrangement is in view."""
 
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,8 +52,11 @@ class WorkArea(QWidget):
         self.changes = ChangeStrip(context, self.comparison)
         self.crumbs = BreadcrumbBar(context)
         self.block_bar = BlockBar(context)
-        self.grid = DockGrid(context.theme, [pane(context) for pane in discover()])
-        register_panes(context.actions, context, [pane.TITLE for pane in self.grid.panes])
+        self._kinds = discover()
+        main = [kind for kind in self._kinds if kind.PLACE in PLACES]
+        self.grid = DockGrid(context.theme, [kind(context) for kind in main])
+        lab = [kind for kind in self._kinds if kind.PLACE in LAB_PLACES]
+        register_panes(context.actions, context, [kind.TITLE for kind in (*main, *lab)])
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -59,6 +66,7 @@ class WorkArea(QWidget):
         self._arrangements.addWidget(self.grid)
         self._column.addWidget(self._arrangements, 1)
         self._compare: CompareArea | None = None
+        self._lab: RuleLab | None = None
         self._register()
         context.pane_requested.connect(self._show_pane)
         context.runs.finished.connect(self._on_finished)
@@ -81,13 +89,45 @@ class WorkArea(QWidget):
         else:
             status.give_crumbs()
             self._column.insertWidget(_CRUMBS_AT, self.crumbs)
-            self.crumbs.setVisible(not self.comparing)
+            self.crumbs.setVisible(self._arrangements.currentWidget() is self.grid)
         self.crumbs.set_framed(not low)
 
     @property
     def comparing(self) -> bool:
         """Whether Compare is the arrangement in view."""
-        return self._arrangements.currentWidget() is not self.grid
+        return self._compare is not None and self._shown() is self._compare
+
+    @property
+    def in_lab(self) -> bool:
+        """Whether the rule lab is the arrangement in view."""
+        return self._lab is not None and self._shown() is self._lab
+
+    def _shown(self) -> QWidget | None:
+        return self._arrangements.currentWidget()
+
+    @property
+    def rule_lab(self) -> RuleLab:
+        """The rule lab; made at the first call."""
+        if self._lab is None:
+            from tripscope_gui.rule_lab import RuleLab
+
+            self._lab = RuleLab(self._context, self._kinds)
+            self._arrangements.addWidget(self._lab)
+        return self._lab
+
+    def toggle_lab(self) -> None:
+        """Work on rules in the rule lab, or go back to the run."""
+        self._arrange(self.grid if self.in_lab else self.rule_lab)
+
+    def _arrange(self, arrangement: QWidget) -> None:
+        self.changes.kept = self._compare is not None and arrangement is self._compare
+        self._arrangements.setCurrentWidget(arrangement)
+        main = arrangement is self.grid
+        for bar in (self.checks, self.crumbs):
+            bar.setVisible(main)
+        self.block_bar.setMaximumHeight(_NO_LIMIT if main else 0)
+        self._context.actions.refresh()
+        self.arranged.emit()
 
     @property
     def compare_area(self) -> CompareArea:
@@ -101,22 +141,15 @@ class WorkArea(QWidget):
 
     def toggle_compare(self) -> None:
         """Show the run that is looked at against another one, or go back to it alone."""
-        compare = not self.comparing
-        self.changes.kept = compare
-        if compare:
+        area: QWidget = self.grid
+        if not self.comparing:
             area = self.compare_area
             pair = self._pair()
             if pair != self.comparison.runs or self.comparison.compared is None:
                 self.comparison.set_pair(*pair)
             else:
                 self.comparison.changed.emit()
-            self._arrangements.setCurrentWidget(area)
-        else:
-            self._arrangements.setCurrentWidget(self.grid)
-        for bar in (self.checks, self.crumbs):
-            bar.setVisible(not compare)
-        self.block_bar.setMaximumHeight(0 if compare else _NO_LIMIT)
-        self._context.actions.refresh()
+        self._arrange(area)
 
     def _pair(self) -> tuple[Run | None, Run | None]:
         """What a person means by "compare" now."""
@@ -144,18 +177,38 @@ class WorkArea(QWidget):
                 hint="Set this run against the baseline, or the run that it replays",
             )
         )
+        context.actions.add(
+            Command(
+                "view.rule_lab",
+                "Rule lab",
+                "View",
+                self.toggle_lab,
+                ("Ctrl+L",),
+                enabled=lambda: self.in_lab or context.session.session is not None,
+                checked=lambda: self.in_lab,
+                hint="Work on rules: pattern, preview, matches, tests, side by side",
+            )
+        )
 
     def _show_pane(self, title: str) -> None:
         if self.comparing and self.compare_area.grid.show_pane(title):
             return
-        if self.comparing:
-            self.toggle_compare()
+        if self.in_lab and self.rule_lab.grid.show_pane(title):
+            return
+        if self.grid.pane(title) is None:
+            self._arrange(self.rule_lab)
+            self.rule_lab.grid.show_pane(title)
+            return
+        if self._shown() is not self.grid:
+            self._arrange(self.grid)
         self.grid.show_pane(title)
 
     def reset_docks(self) -> None:
         """Put all docks back, and forget where they were."""
         self.grid.reset()
         window_state.forget_docks(self._context.settings)
+        if self._lab is not None:
+            self._lab.reset()
 
     def _on_arranged(self) -> None:
         # the docks move after the click that moves them

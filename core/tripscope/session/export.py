@@ -135,32 +135,41 @@ class _TypeScript:
         return name
 
     def _options(self, spec: ProcessorSpec, described: dict[str, Any]) -> dict[str, str]:
-        options: dict[str, str] = {}
-        rules: list[RegexRule] = []
-        presets: list[str] = []
-        for preset in described.get("presets", ()):
-            rows = PRESETS.get(preset, ())
-            if all(row.provenance == MASTRA for row in rows):
-                presets.append(preset)
-            else:
-                rules += [row.rule() for row in rows]
-        rules += [RegexRule.from_wire(wire) for wire in described.get("rules", ())]
+        if spec.type == "unicode-normalizer":
+            # its defaults differ from Mastra's, so all of them are written
+            return {k: _plain(v) for k, v in described.items() if k not in ("id", "type")}
+        options = _rules_and_presets(described)
         for key, value in described.items():
             if key in ("id", "type", "rules", "presets") or spec.options.get(key) is None:
                 continue
-            if key in _OWN_OPTIONS:
-                if value != "window":
-                    options[f"// {key}: {_plain(value)} is Tripscope's own"] = ""
-                continue
-            options[key] = _plain(value)
-        if spec.type == "unicode-normalizer":
-            options = {k: _plain(v) for k, v in described.items() if k not in ("id", "type")}
-        if presets:
-            options = {"presets": _plain(presets)} | options
-        if rules:
-            inner = ",\n".join(f"    {_rule(rule)}" for rule in rules)
-            options = {"rules": f"[\n{inner},\n  ]"} | options
+            if key not in _OWN_OPTIONS:
+                options[key] = _plain(value)
+            elif value != "window":
+                options[f"// {key}: {_plain(value)} is Tripscope's own"] = ""
         return options
+
+
+def _rules_and_presets(described: dict[str, Any]) -> dict[str, str]:
+    """Mastra's own presets by name, the others as the rules that they are."""
+    rules: list[RegexRule] = []
+    presets: list[str] = []
+    notes: dict[str, str] = {}
+    for preset in described.get("presets", ()):
+        rows = PRESETS.get(preset, ())
+        if all(row.provenance == MASTRA for row in rows):
+            presets.append(preset)
+            continue
+        rules += [row.rule() for row in rows]
+        if any(row.check is not None for row in rows):
+            notes[f"// preset {_comment(preset)} also checks digits, which no pattern can"] = ""
+    rules += [RegexRule.from_wire(wire) for wire in described.get("rules", ())]
+    options = dict(notes)
+    if rules:
+        inner = ",\n".join(f"    {_rule(rule)}" for rule in rules)
+        options["rules"] = f"[\n{inner},\n  ]"
+    if presets:
+        options["presets"] = _plain(presets)
+    return options
 
 
 _LAST_WORD: Final = re.compile("[A-Z][a-z]*")

@@ -21,6 +21,8 @@ MIME: Final = "application/x-tripscope-rule"
 HANDLE: Final = 0
 ENABLED: Final = 1
 NAME: Final = 2
+_SHORT: Final = 50_000
+"""Nanoseconds under which a tenth of a millisecond would read as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +241,9 @@ def _hits(row: RuleRow) -> str:
 
 
 def _time(spent: int | None) -> str:
-    return duration(spent) if spent is not None else "\N{EN DASH}"
+    if spent is None:
+        return "\N{EN DASH}"
+    return duration(spent) if spent >= _SHORT else "< 0.1 ms"
 
 
 def _tests(row: RuleRow) -> str:

@@ -14,14 +14,16 @@ from typing import Final, TypeAlias
 from tripscope import patterns
 from tripscope.patterns.units import spread, utf16_len
 from tripscope.rules.budget import DEFAULT_BUDGET
+from tripscope.rules.presets import preset_rules
 from tripscope.rules.redaction import redact
 from tripscope.rules.regions import Found, merge
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 from tripscope.session.model import ProcessorSpec, Session
-from tripscope_gui.store.rule_edits import processors_with_rules, rule_rows
+from tripscope_gui.store.rule_edits import processors_with_rules
 
 Span: TypeAlias = tuple[int, int]
+Check: TypeAlias = Callable[[str], bool]
 Key: TypeAlias = tuple[str, str]
 """(processor, rule)."""
 _GROUP_SECONDS: Final = 0.05
@@ -82,9 +84,9 @@ def rule_sets(session: Session | None) -> tuple[RuleSet, ...]:
 
 
 def _rule_set(spec: ProcessorSpec) -> RuleSet:
-    rules: list[RegexRule] = []
-    for row in rule_rows(spec):
-        rule = row.rule
+    presets = spec.options.get("presets")
+    rules = preset_rules([*presets]) if isinstance(presets, list | tuple) else []
+    for rule in spec.rules:
         if rule.enabled:
             try:
                 rules.append(RegexRule(rule.name, rule.pattern, rule.flags, rule.replacement))
@@ -106,7 +108,7 @@ class Finder:
     def __init__(self) -> None:
         self._units = ""
         self._text = ""
-        self._known: dict[tuple[str, str], tuple[list[Span] | None, int]] = {}
+        self._known: dict[tuple[str, str, Check | None], tuple[list[Span] | None, int]] = {}
 
     def find(
         self, text: str, sets: Sequence[RuleSet], stop: Callable[[], bool] = lambda: False
@@ -130,13 +132,13 @@ class Finder:
                 else:
                     matches += [Found(rule, start, end) for start, end in spans]
             found.append((rules.processor, matches))
-        wanted = {(rule.pattern, rule.flags) for rules in sets for rule in rules.rules}
+        wanted = {_key(rule) for rules in sets for rule in rules.rules}
         self._known = {key: value for key, value in self._known.items() if key in wanted}
         took = perf_counter_ns() - begun
         return Preview(text, tuple(_listed(found)), spent, frozenset(late), took)
 
     def _spans(self, rule: RegexRule) -> tuple[list[Span] | None, int]:
-        key = (rule.pattern, rule.flags)
+        key = _key(rule)
         known = self._known.get(key)
         if known is None:
             begun = perf_counter_ns()
@@ -148,15 +150,20 @@ class Finder:
 def _search(rule: RegexRule, units: str) -> list[Span] | None:
     """Spans of one rule, or None where its time budget is used up."""
     try:
-        found = _searcher(rule.pattern, rule.flags).find_at_once(units)
+        found = _searcher(*_key(rule)).find_at_once(units)
         return [(match.start, match.end) for match in found]
     except patterns.MatchTimeout:
         return None
 
 
 @lru_cache(maxsize=512)
-def _searcher(pattern: str, flags: str) -> Searcher:
-    return Searcher((RegexRule("", pattern, flags),), DEFAULT_BUDGET)
+def _searcher(pattern: str, flags: str, check: Check | None) -> Searcher:
+    return Searcher((RegexRule("", pattern, flags, None, check),), DEFAULT_BUDGET)
+
+
+def _key(rule: RegexRule) -> tuple[str, str, Check | None]:
+    """What decides where a rule matches."""
+    return rule.pattern, rule.flags, rule.check
 
 
 def _listed(found: Iterable[tuple[str, list[Found]]]) -> list[PreviewMatch]:

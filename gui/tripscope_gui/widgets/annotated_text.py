@@ -33,7 +33,7 @@ from tripscope_gui.fonts import mono_font
 from tripscope_gui.store.lookalikes import OddCharacter, odd_characters
 from tripscope_gui.store.passages import TextSpan
 from tripscope_gui.theme import Theme
-from tripscope_gui.tokens import Height, TypeSize
+from tripscope_gui.tokens import Height, Palette, TypeSize
 from tripscope_gui.widgets.labels import plain_tooltip
 from tripscope_gui.widgets.text_layout import FixedLines, LineMap
 
@@ -329,8 +329,9 @@ class AnnotatedText(QPlainTextEdit):
         painter: QPainter,
         shown: Sequence[tuple[QTextLine, int, int, QPointF, int]],
         spans: Sequence[TextSpan],
+        palette: Palette | None = None,
     ) -> None:
-        palette = self._theme.palette
+        palette = palette or self._theme.palette
         for span in sorted(spans, key=lambda s: s.winner is None):
             tint = palette.tint_violet if span.number < 0 else palette.rule_tint(span.number)
             for rect in self._rects(shown, span.start, span.end):
@@ -353,8 +354,9 @@ class AnnotatedText(QPlainTextEdit):
         painter: QPainter,
         shown: Sequence[tuple[QTextLine, int, int, QPointF, int]],
         spans: Sequence[TextSpan],
+        palette: Palette | None = None,
     ) -> None:
-        palette = self._theme.palette
+        palette = palette or self._theme.palette
         for span in spans:
             if span.kind == "box":
                 continue

@@ -21,7 +21,9 @@ def in_units(text: str, offset: int) -> tuple[int, int, int]:
 class CaretBar(QFrame):
     """``caret in model  UTF-16 155  code points 154  UTF-8 157``."""
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, *, hint: str = "Alt+click: go to finding", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setProperty("kind", "footer")
         self.setFixedHeight(24)
@@ -39,7 +41,8 @@ class CaretBar(QFrame):
             line.addWidget(number)
             self._numbers.append(number)
         line.addStretch(1)
-        line.addWidget(PlainLabel("Alt+click: go to finding", "t3", px=TypeSize.LABEL))
+        self.hint = PlainLabel(hint, "t3", px=TypeSize.LABEL)
+        line.addWidget(self.hint)
 
     def show_caret(self, column: str, text: str, offset: int) -> None:
         """Tell of a caret at a UTF-16 offset of the text at ``column``."""

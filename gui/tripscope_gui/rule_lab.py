@@ -1,0 +1,237 @@
+"""The rule lab: another arrangement of the window, for work on rules; nothing in it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tripscope_gui.context import PaneContext
+from tripscope_gui.fonts import SEMIBOLD
+from tripscope_gui.icons import Icon
+from tripscope_gui.panes import LAB_PLACES, LabPlace, Pane, Place
+from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
+from tripscope_gui.rule_desk import desk_of
+from tripscope_gui.tokens import Height, Space
+from tripscope_gui.widgets.buttons import Button
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+
+_VERSION: Final = 1
+_STATE: Final = "docks/lab"
+# Shares of width and height at 1600x1000.
+_COLUMNS: Final[dict[LabPlace, int]] = {"lab-left": 470, "lab-top": 640, "lab-right": 474}
+_MIDDLE: Final[dict[LabPlace, int]] = {"lab-top": 216, "lab-middle": 306, "lab-bottom": 312}
+_RIGHT: Final[dict[LabPlace, int]] = {"lab-right": 340, "lab-low": 494}
+
+
+class LabBar(QFrame):
+    """What the lab is, the processor that is worked on, and what can be done with the chain."""
+
+    def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "bar")
+        self.setFixedHeight(Height.CHECKS)
+        self._desk = desk_of(context)
+        theme = context.theme
+        self.processor = QComboBox()
+        self.processor.setProperty("small", True)
+        self.processor.setAccessibleName("processor")
+        self.processor.setMinimumWidth(170)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(Space.WIDE, 0, Space.WIDE, 1)
+        line.setSpacing(Space.BASE)
+        line.addWidget(PlainLabel("Rule lab", weight=SEMIBOLD))
+        words = "rules run on the text below as you type; nothing is sent anywhere"
+        line.addWidget(ElidedLabel(theme, words, tone="t2"), 1)
+        line.addWidget(PlainLabel("processor", "t2"))
+        line.addWidget(self.processor)
+        line.addSpacing(Space.WIDE)
+        self.buttons: dict[str, Button] = {}
+        for command, text, icon in (
+            ("rules.paste", "Paste Mastra snippet", Icon.CODE),
+            ("rules.copy_typescript", "Copy as TypeScript", Icon.COPY),
+            ("edit.undo", "Undo", Icon.UNDO),
+            ("view.rule_lab", "Back to the run", Icon.ARROW_LEFT),
+        ):
+            button = self.buttons[command] = Button(theme, text, icon, small=True)
+            button.clicked.connect(lambda _=False, c=command: context.actions.trigger(c))
+            button.setEnabled(command in context.actions)
+            line.addWidget(button)
+        stack = context.session.undo_stack
+        stack.canUndoChanged.connect(self.buttons["edit.undo"].setEnabled)
+        self.buttons["edit.undo"].setEnabled(stack.canUndo())
+        self.processor.activated.connect(self._on_processor)
+        self._desk.rows_changed.connect(self._fill)
+        self._desk.chosen.connect(self._fill)
+        self._fill()
+
+    def _fill(self) -> None:
+        spec = self._desk.spec
+        with QSignalBlocker(self.processor):
+            self.processor.clear()
+            for one in self._desk.specs:
+                strategy = one.options.get("strategy")
+                self.processor.addItem(
+                    f"{one.id} \u00b7 {strategy}" if strategy else one.id, one.id
+                )
+            self.processor.setCurrentIndex(self.processor.findData(spec.id) if spec else -1)
+        self.processor.setEnabled(bool(self._desk.specs))
+
+    def _on_processor(self, index: int) -> None:
+        self._desk.choose(str(self.processor.itemData(index)))
+
+
+class LabGrid(QMainWindow):
+    """The docks of the lab."""
+
+    arranged = Signal()
+    """A person moved, floated or resized a dock."""
+
+    def __init__(
+        self, context: PaneContext, panes: Iterable[Pane], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setObjectName("lab_grid")
+        gap = Space.DOCK_GAP
+        self.setContentsMargins(gap, gap, gap, gap)
+        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks)
+        self.panes = list(panes)
+        self._custom = False
+        self.docks: dict[Place, PlaceDock] = {}
+        for place in LAB_PLACES:
+            dock = self.docks[place] = PlaceDock(context.theme, place, self)
+            dock.menu_wanted.connect(self._open_menu)
+            dock.topLevelChanged.connect(self._on_arranged)
+        for pane in self.panes:
+            self.docks[pane.LAB or pane.PLACE].add_pane(pane)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        docks, area = self.docks, Qt.DockWidgetArea.TopDockWidgetArea
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.addDockWidget(area, docks["lab-left"])
+        self.splitDockWidget(docks["lab-left"], docks["lab-top"], across)
+        self.splitDockWidget(docks["lab-top"], docks["lab-right"], across)
+        self.splitDockWidget(docks["lab-top"], docks["lab-middle"], down)
+        self.splitDockWidget(docks["lab-middle"], docks["lab-bottom"], down)
+        self.splitDockWidget(docks["lab-right"], docks["lab-low"], down)
+        for dock in docks.values():
+            dock.setVisible(bool(dock.panes))
+            dock.show_page(0)
+
+    def proportion(self, size: QSize) -> None:
+        """Give the docks their shares of a size."""
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        for shares, total, way in (
+            (_COLUMNS, size.width(), across),
+            (_MIDDLE, size.height(), down),
+            (_RIGHT, size.height(), down),
+        ):
+            whole = sum(shares.values())
+            docks = [self.docks[place] for place in shares]
+            self.resizeDocks(docks, [total * s // whole for s in shares.values()], way)
+
+    def reset(self) -> None:
+        """Put every pane and dock back to where it belongs."""
+        self._custom = False
+        for pane in self.panes:
+            home = self.docks[pane.LAB or pane.PLACE]
+            dock = next((d for d in self.docks.values() if pane in d.panes), home)
+            if dock is not home:
+                move_pane(pane, dock, home)
+        for dock in self.docks.values():
+            dock.setFloating(False)
+        self._lay_out()
+        self.proportion(self.size())
+
+    def show_pane(self, title: str) -> bool:
+        """Bring the pane of that title to the front; whether there is one."""
+        for dock in self.docks.values():
+            for pane in dock.panes:
+                if title == pane.TITLE:
+                    dock.show()
+                    dock.show_pane(pane)
+                    dock.raise_()
+                    return True
+        return False
+
+    def state(self) -> QByteArray:
+        """The arrangement, to be kept."""
+        return self.saveState(_VERSION)
+
+    def restore(self, state: QByteArray) -> None:
+        """Take a kept arrangement, if it fits."""
+        self._custom = self.restoreState(state, _VERSION)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._custom:
+            self.proportion(event.size())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._custom:
+            self.proportion(self.size())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._on_arranged()
+
+    def _on_arranged(self) -> None:
+        self._custom = True
+        self.arranged.emit()
+
+    def _open_menu(self, dock: PlaceDock, where: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_menu(menu, dock, self.docks)
+        menu.triggered.connect(lambda _action: self._on_arranged())
+        menu.popup(where)
+
+
+class RuleLab(QWidget):
+    """Bar and docks; where a person put them is kept."""
+
+    def __init__(
+        self, context: PaneContext, kinds: Iterable[type[Pane]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        panes = [kind(context) for kind in kinds if kind.LAB or kind.PLACE in LAB_PLACES]
+        for pane in panes:
+            pane.settle_in_lab()
+        self.bar = LabBar(context)
+        self.grid = LabGrid(context, panes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.grid, 1)
+        state = context.settings.bytes(_STATE)
+        if state is not None:
+            self.grid.restore(state)
+        self.grid.arranged.connect(self._keep)
+
+    def has(self, title: str) -> bool:
+        """Whether a pane of that title stands here."""
+        return any(title == pane.TITLE for pane in self.grid.panes)
+
+    def reset(self) -> None:
+        """Put all docks back, and forget where they were."""
+        self._context.settings.set_bytes(_STATE, None)
+        self.grid.reset()
+
+    def _keep(self) -> None:
+        self._context.settings.set_bytes(_STATE, self.grid.state())
