@@ -1,7 +1,8 @@
 """What differs between two runs: findings, delivered text, the first event, the time.
 
 Findings are compared where they stand: same processor, hook, step, attempt and place. Times,
-durations and run ids are never a difference.
+durations and run ids are never a difference, nor is what the runs were made of, which
+`tripscope.trace.chain_diff` tells.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tripscope.chunks import Chunk
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
-from tripscope.trace.events import AnyEvent, FindingMade, RunEnded
+from tripscope.trace.events import AnyEvent, FindingMade, RunEnded, RunStarted
 
 Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
 """``replaced``: same place, another replacement or outcome."""
@@ -86,6 +87,8 @@ class Comparing:
         for side, events in enumerate(self._runs):
             for number, event in enumerate(events):
                 self._collectors[side].add(event)
+                if isinstance(event, RunStarted):
+                    continue
                 if isinstance(event, FindingMade):
                     self._findings[side].append(event)
                 if side == 0:
@@ -138,7 +141,7 @@ def _first_seq(pair: Pair) -> int:
 
 def first_difference(before: Iterable[AnyEvent], after: Iterable[AnyEvent]) -> Pair | None:
     """The first two events at the same place that say different things; None if none do."""
-    left, right = iter(before), iter(after)
+    left, right = (iter(e for e in run if type(e) is not RunStarted) for run in (before, after))
     while True:
         one, other = next(left, None), next(right, None)
         if one is None and other is None:

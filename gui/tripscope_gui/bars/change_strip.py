@@ -98,8 +98,7 @@ class ChangeStrip(QFrame):
         self.setAccessibleName("what the edit changed")
         self._context, self._comparison = context, comparison
         self._run: Run | None = None
-        self.kept = False
-        """Stays whatever run is looked at, as long as Compare is open."""
+        self._kept = False
         self.buttons: list[FactButton] = []
         self._head = PlainLabel("After your edit", weight=SEMIBOLD)
         self._which = PlainLabel("", "t3")
@@ -127,6 +126,20 @@ class ChangeStrip(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, Height.CHECKS)
+
+    @property
+    def kept(self) -> bool:
+        """Whether it stays whatever run is looked at, as it does while Compare is open."""
+        return self._kept
+
+    @kept.setter
+    def kept(self, kept: bool) -> None:
+        if kept == self._kept:
+            return
+        self._kept = kept
+        self.open_compare.setVisible(not kept)
+        self._on_compared()
+        self._on_store_changed()
 
     def show_run(self, run: Run) -> None:
         """Compare a run that finished just now with the one before it.

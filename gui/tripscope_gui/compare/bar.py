@@ -110,8 +110,8 @@ def _combo(name: str) -> QComboBox:
     combo = QComboBox()
     combo.setProperty("small", True)
     combo.setAccessibleName(name)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    combo.setMinimumWidth(178)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    combo.setMaximumWidth(240)
     combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return combo
 

@@ -79,7 +79,7 @@ class ChangedChecksPane(ComparePane):
             return Column(
                 title,
                 lambda row: getattr(row, side).verdict.replace("fail", "FAIL"),
-                96,
+                108,
                 roles={
                     CellRole.ICON: lambda row: _ICONS[getattr(row, side).verdict],
                     CellRole.TONE: lambda row: _TONES[getattr(row, side).verdict],

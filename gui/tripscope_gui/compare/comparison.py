@@ -15,6 +15,7 @@ from tripscope.trace.checks import Check, run_checks
 from tripscope.trace.diff import Comparing, Pair, RunDiff
 from tripscope.trace.reasons import reason
 from tripscope_gui.context import PaneContext
+from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run
 
 _AT_ONCE: Final = 2500
@@ -30,6 +31,8 @@ class Compared:
     edits: list[Edit]
     reasons: list[str]
     checks: tuple[list[Check], list[Check]]
+    rules: RuleOrder
+    """Numbers of rules in both runs, so that a rule looks the same on both sides."""
 
 
 class Comparison(QObject):
@@ -158,6 +161,7 @@ class Comparison(QObject):
             chain_diff(*started),
             [reason(change, *chains) for change in diff.findings],
             checks,
+            _rules(*runs, chosen_looks(self._context.session.session)),
         )
         self.changed.emit()
 
@@ -165,3 +169,11 @@ class Comparison(QObject):
         known: Sequence[Run] = self._context.workspace.runs
         if self.runs is not None and not all(run in known for run in self.runs):
             self.set_pair(None, None)
+
+
+def _rules(before: Run, after: Run, looks: dict[str, int]) -> RuleOrder:
+    order = RuleOrder()
+    order.choose(looks)
+    for name in (*before.store.rules.names, *after.store.rules.names):
+        order.number(name)
+    return order

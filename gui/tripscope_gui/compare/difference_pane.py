@@ -133,9 +133,7 @@ class DifferencePane(ComparePane):
             ("compare.previous", "Previous difference", -1, "Shift+F8"),
         ):
             self.context.actions.add(
-                Command(
-                    id_, title, "Run", partial(comparison.step, by), (key,), differing, group=3
-                )
+                Command(id_, title, "Run", partial(comparison.step, by), (key,), differing, group=3)
             )
 
 

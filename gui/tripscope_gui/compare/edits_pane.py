@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
@@ -86,7 +86,11 @@ class EditsPane(ComparePane):
             sign, text = rest.pop(0)
             if sign == "-" and rest and rest[0][0] == "+":
                 other = rest.pop(0)[1]
-                ops = [op for op in text_diff(text, other, by="characters") if op[0] != "equal"]
+                # a pattern differs by characters, a number or a word as a whole
+                by: Literal["words", "characters"] = (
+                    "characters" if text.startswith("/") else "words"
+                )
+                ops = [op for op in text_diff(text, other, by=by) if op[0] != "equal"]
                 lines.append(EditLine(theme, sign, text, [(a, b) for _, a, b, _, _ in ops]))
                 lines.append(EditLine(theme, "+", other, [(c, d) for _, _, _, c, d in ops]))
             else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from tripscope.trace.diff import FindingChange
@@ -38,6 +38,9 @@ SIGNS: Final = {
 _TONES: Final = {
     "added": "added", "removed": "removed", "moved": "changed", "replaced": "changed", "same": "t3"
 }  # fmt: skip
+_PROCESSOR: Final = 2
+_WIDE: Final = 860
+"""Width from which there is room for the column of processors."""
 _ORDER: Final = ("added", "removed", "moved", "replaced", "same")
 
 
@@ -114,6 +117,10 @@ class ChangedFindingsPane(ComparePane):
             self.empty.set_text("No finding differs", f"{total} are the same in both runs")
         self._show_totals()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.table.setColumnHidden(_PROCESSOR, self.width() < _WIDE)
+
     def _show_totals(self) -> None:
         found = self.compared
         counts: Counter[str] = Counter()
@@ -145,21 +152,18 @@ class ChangedFindingsPane(ComparePane):
                 },
                 tooltip=lambda row: row.change.change,
             ),
-            Column("rule", lambda row: row.finding.rule, 118, roles={CellRole.RULE: self._number}),
+            Column("rule", lambda row: row.finding.rule, 112, roles={CellRole.RULE: self._number}),
             Column("processor", lambda row: row.finding.processor or "", 86),
-            Column("where", _where, 92),
-            Column(f"{titles[0]}, UTF-16", lambda row: _span(row.change.before), 92, mono=True),
-            Column(f"{titles[1]}, UTF-16", _span_after, 108, mono=True),
+            Column("where", _where, 88),
+            Column(f"{titles[0]}, UTF-16", lambda row: _span(row.change.before), 88, mono=True),
+            Column(f"{titles[1]}, UTF-16", _span_after, 96, mono=True),
             Column("replacement", _replacement, 150, mono=True),
-            Column("why", lambda row: row.why, 168),
+            Column("why", lambda row: row.why, 160),
             Column("outcome", _outcome, 92, roles={CellRole.OUTCOME: _badge}),
         ]
 
     def _number(self, row: ChangeRow) -> int:
-        runs = self.runs
-        if runs is None:
-            return 0
-        return runs[1 if row.change.after is not None else 0].store.rules.number(row.finding.rule)
+        return self.compared.rules.number(row.finding.rule) if self.compared is not None else 0
 
     def _footer(self) -> QFrame:
         footer = QFrame()

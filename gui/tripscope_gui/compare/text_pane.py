@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
@@ -88,10 +89,10 @@ class TextThatLeftPane(ComparePane):
             )
             label.setText(f"{runs[side].title} \N{MIDDLE DOT} client, {units:,} UTF-16 units")
         self.empty.set_text("Nothing left in either run")
-        self._fill(runs)
+        self._fill(runs, found.rules.number)
         self._stack.setCurrentIndex(1 if self.sections else 0)
 
-    def _fill(self, runs: tuple[Run, Run]) -> None:
+    def _fill(self, runs: tuple[Run, Run], number_of: Callable[[str], int]) -> None:
         body = QWidget()
         grid = QGridLayout(body)
         grid.setContentsMargins(0, 4, 0, 8)
@@ -99,11 +100,10 @@ class TextThatLeftPane(ComparePane):
         for number, section in enumerate(self.sections):
             texts = []
             for side in (0, 1):
-                store = runs[side].store
                 text = DiffText(
                     self.context.theme,
                     f"{section.title}, {runs[side].title}: {section.words[side]}",
-                    store.rules.number,
+                    number_of,
                 )
                 text.set_pieces(section.sides[side])
                 texts.append(text)

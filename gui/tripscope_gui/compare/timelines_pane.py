@@ -13,6 +13,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.event_selection import selection_for
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.panes import Place
+from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Theme
@@ -20,7 +21,20 @@ from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.segmented import SegmentedControl
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
+from tripscope_gui.widgets.timeline.data import TimelineData
 from tripscope_gui.widgets.timeline.scale import Scale
+
+
+class StreamLanes(TimelineData):
+    """The lanes of a finished run in which text was held, and the client's."""
+
+    def catch_up(self) -> None:
+        if self.lanes:
+            return
+        super().catch_up()
+        held = [lane for lane in self.lanes if len(lane.lane.holds.starts)]
+        client = [lane for lane in self.lanes if lane.kind == "client"]
+        self.lanes[:] = [*(held or self.lanes[:-1]), *client]
 
 
 class AlignedCanvas(TimelineCanvas):
@@ -32,6 +46,14 @@ class AlignedCanvas(TimelineCanvas):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._following = False
+
+    def show_run(self, store: RunStore | None, run: int | None) -> None:
+        """Only lanes that the stream went through, and the client: two runs share the height."""
+        super().show_run(store, run)
+        if store is not None:
+            self.data = StreamLanes(store)
+            self.fit()
+            self._lay_out()
 
     def show_scale(self, scale: Scale) -> None:
         """Show that stretch of the axis, without telling."""
