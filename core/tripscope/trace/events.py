@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from tripscope.chunks import Chunk
 from tripscope.processor import Interval, Outcome
+from tripscope.trace.quick import quickly_made
 from tripscope.wire import JSON
 
 Status: TypeAlias = Literal[
@@ -67,6 +68,7 @@ class AttemptStarted(Event):
     feedback: tuple[str, ...] = ()
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class HookCalled(Event):
     """One hook call of one processor; ``time`` is its start, ``duration`` is in ns.
@@ -121,6 +123,7 @@ class RawFrameReceived(Event):
     data: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class ModelChunk(Event):
     """A part of provider call ``call`` as the model gave it.
@@ -136,6 +139,7 @@ class ModelChunk(Event):
     chunk: Chunk
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Delivered(Event):
     """A chunk that the client received; ``index`` of the part it came from, None if from none."""
@@ -226,6 +230,7 @@ class AdvisoryRaised(Event):
     about: int | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class StateChanged(Event):
     """What became of ``processor``'s state.
