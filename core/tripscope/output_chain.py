@@ -14,6 +14,7 @@ from tripscope.patterns.units import utf16_len
 from tripscope.processor import Outcome, ProcessOutputStreamArgs
 from tripscope.runner import Bound, HookRunner
 from tripscope.trace.events import HeldDropped
+from tripscope.trace.probe import HookProbe
 from tripscope.wire import JSON
 from tripscope.writer import DataWriter
 
@@ -101,7 +102,7 @@ class OutputChain:
         probe, hooks, recorder = bound.probe, self._hooks, self._recorder
         held = probe.held_now
         payload = chunk.payload
-        probe.begin(HOOK, number, payload.id if type(payload) in _BLOCK_PARTS else None)
+        probe.begin(HOOK, number, payload.id if type(payload) is Delta else _block(payload, probe))
         bound.tracing.hook = HOOK
         args = ProcessOutputStreamArgs(
             part=chunk,
@@ -165,7 +166,6 @@ class OutputChain:
 
 _LAST_RESORTS: Final = frozenset({"error", "step-finish", "finish"})
 """Parts before which held text is let out if no part closed its block."""
-_BLOCK_PARTS: Final = frozenset({Delta, BlockEdge})
 _NO_EXTRA: Final[dict[str, JSON]] = {}
 """Shared by all copies that have none: a run keeps one for every chunk."""
 
@@ -185,6 +185,13 @@ def copy_of(chunk: Chunk) -> Chunk:
         return chunk.copy()
     except Exception:
         return replace(chunk)
+
+
+def _block(payload: object, probe: HookProbe) -> str | None:
+    """The block of a call for a part that is no delta: that of the text held back, if any is."""
+    if probe.held_now and probe.block is not None:
+        return probe.block
+    return payload.id if type(payload) is BlockEdge else None
 
 
 def _is_text(chunk: Chunk) -> bool:

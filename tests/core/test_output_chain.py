@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from tests.support.engine import agent, processor, read, text, told
-from tripscope.chunks import Chunk, Delta, text_delta
+from tripscope.chunks import BlockEdge, Chunk, Delta, text_delta
 from tripscope.output_chain import copy_of, same
+from tripscope.processors.regex_filter import RegexFilterProcessor
+from tripscope.trace.events import FindingMade
 from tripscope.trace.recorder import EventLog
 
 
@@ -113,3 +115,17 @@ def test_a_value_that_cannot_be_copied_is_shared() -> None:
 
     chunk = Chunk("source", {"x": Stubborn()})
     assert copy_of(chunk).payload is chunk.payload
+
+
+@pytest.mark.parametrize("edge", [None, Chunk("reasoning-start", BlockEdge(id="r1"))])
+async def test_findings_in_held_text_are_of_its_block_whatever_lets_it_out(
+    edge: Chunk | None,
+) -> None:
+    answer = text("Write to ann@exam", "ple.test.", end=False)
+    if edge is not None:
+        answer.insert(-1, edge)
+    log = EventLog()
+    rules = RegexFilterProcessor(presets=["pii"], strategy="redact")
+    await (await agent(answer, output_processors=[rules]).stream("hi", trace=log)).result()
+    [found] = [event for event in log if isinstance(event, FindingMade)]
+    assert (found.rule, found.block, found.start, found.end) == ("email", "t1", 9, 25)
