@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from tripscope_gui import commands, dialogs, menus, window_state
+from tripscope_gui import commands, dialogs, menus, snippets, window_state
 from tripscope_gui.actions import Actions
 from tripscope_gui.aio import TaskSupervisor
 from tripscope_gui.bars.examples import Example
@@ -101,15 +101,11 @@ class MainWindow(QMainWindow):
 
     def paste_snippet(self) -> None:
         """Read processors out of TypeScript, into a new session or the open one's chain."""
-        from tripscope_gui.snippets import open_dialog
-
-        open_dialog(self.context, self.documents, self)
+        snippets.open_dialog(self.context, self.documents, self)
 
     def copy_chain(self, kind: str) -> None:
         """Put the chain onto the clipboard, as ``TypeScript``, ``Python`` or ``JSON``."""
-        from tripscope_gui.snippets import copy_chain
-
-        copy_chain(self.context, kind)
+        snippets.copy_chain(self.context, kind)
 
     def reset_docks(self) -> None:
         """Put all docks back."""
@@ -224,6 +220,7 @@ class MainWindow(QMainWindow):
             lambda menu: menus.fill_sessions(menu, context, self._open_path, self._open_example)
         )
         self.start_page.example_chosen.connect(self._open_example)
+        snippets.connect(self.start_page.snippet, context, self.documents)
         menus.make_menus(self.menuBar(), context, self._open_path)
         self._find = menus.make_find_button(self.menuBar(), context)
 

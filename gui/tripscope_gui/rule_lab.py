@@ -114,7 +114,7 @@ class LabGrid(QMainWindow):
             dock = self.docks[place] = PlaceDock(context.theme, place, self)
             dock.menu_wanted.connect(self._open_menu)
             dock.topLevelChanged.connect(self._on_arranged)
-        for pane in self.panes:
+        for pane in sorted(self.panes, key=lambda pane: pane.ORDER):
             self.docks[pane.LAB or pane.PLACE].add_pane(pane)
         self._lay_out()
 

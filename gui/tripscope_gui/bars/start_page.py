@@ -22,6 +22,7 @@ from tripscope_gui.bars.reading_guide import ReadingGuide
 from tripscope_gui.context import PaneContext
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
+from tripscope_gui.snippet_view import SnippetView
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import OUTCOMES, TypeSize
 from tripscope_gui.widgets.badge import Badge
@@ -35,6 +36,7 @@ _READING = (
     "The blue line follows the selected chunk to the client.",
 )
 _WIDEST = 1300
+_SNIPPET = 150
 _ROOMY = 760
 _KEYS = (
     ("view.palette", "find a command"),
@@ -109,12 +111,19 @@ class StartPage(QScrollArea):
         column.addLayout(_section(theme, Icon.FILE, "Open an example"))
         column.addSpacing(8)
         column.addWidget(self.examples)
-        column.addSpacing(32)
+        column.addSpacing(28)
+        hint = "it is read, never executed"
+        column.addLayout(_section(theme, Icon.CODE, "Paste a Mastra snippet", hint))
+        column.addSpacing(8)
+        self.snippet = SnippetView(theme)
+        self.snippet.setFixedHeight(_SNIPPET)
+        column.addWidget(self.snippet)
+        column.addSpacing(28)
         hint = "only for live runs; examples and replays need none"
         column.addLayout(_section(theme, Icon.PLUG, "Connect a model", hint))
         column.addSpacing(8)
         column.addWidget(self._models(theme))
-        column.addSpacing(38)
+        column.addSpacing(28)
         column.addWidget(self._drop_zone(theme))
         column.addStretch(1)
         return column

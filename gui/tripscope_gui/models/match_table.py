@@ -12,7 +12,7 @@ from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.models.base import Column
 from tripscope_gui.store.rule_preview import Preview, PreviewMatch, groups_of
 
-WIDTHS: Final = (34, 112, 76, 180, 108, 108)
+WIDTHS: Final = (30, 108, 74, 180, 96, 96)
 TEXT: Final = 3
 
 

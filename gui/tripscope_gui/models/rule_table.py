@@ -133,7 +133,7 @@ def lab_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[i
         tests,
         mark,
     )
-    return columns, (20, 28, 160, 52, 44, 64, 50, 30), NAME
+    return columns, (20, 26, 150, 42, 40, 62, 44, 28), NAME
 
 
 def _first(looks: RuleLooks) -> tuple[Column[TableRow], ...]:
@@ -243,7 +243,7 @@ def _hits(row: RuleRow) -> str:
 def _time(spent: int | None) -> str:
     if spent is None:
         return "\N{EN DASH}"
-    return duration(spent) if spent >= _SHORT else "< 0.1 ms"
+    return duration(spent) if spent >= _SHORT else "<0.1 ms"
 
 
 def _tests(row: RuleRow) -> str:

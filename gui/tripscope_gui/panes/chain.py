@@ -88,7 +88,7 @@ class ChainPane(Pane):
         self._stack.addWidget(self.table)
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(Space.WIDE, Space.BASE, Space.WIDE, Space.BASE)
+        column.setContentsMargins(Space.BASE, Space.BASE, Space.BASE, Space.BASE)
         column.setSpacing(Space.SNUG)
         first = QHBoxLayout()
         first.setSpacing(Space.WIDE)

@@ -144,10 +144,11 @@ class RulesPane(Pane):
 
     def follow(self) -> None:
         store, selection = self.store, self.context.selection.current
-        if store is None or selection.finding is None:
+        if store is None:
             return
         event = store.event(selection.finding)
-        processor, rule = getattr(event, "processor", None), getattr(event, "rule", None)
+        processor = getattr(event, "processor", selection.processor)
+        rule = getattr(event, "rule", selection.rule)
         if isinstance(processor, str) and isinstance(rule, str):
             self.desk.choose(processor, rule)
 

@@ -17,7 +17,7 @@ FieldKind: TypeAlias = Literal["choice", "flag", "number", "text", "names"]
 _NOT_OPTIONS: Final = ("self", "id", "rules", "budget")
 # Words that say more than the option's name, with the unit of a number.
 _WORDS: Final = {
-    "streamCarryoverSize": "window, UTF-16 units",
+    "streamCarryoverSize": "window, UTF-16",
     "streamHold": "stream hold",
     "includeRedactedValues": "reports hold the values",
     "ttl": "kept for, seconds",

@@ -69,7 +69,7 @@ class OptionForm(QWidget):
         self.editors = {}
         form = QFormLayout(self._form)
         form.setContentsMargins(0, 0, 0, 0)
-        form.setHorizontalSpacing(Space.WIDE)
+        form.setHorizontalSpacing(Space.BASE)
         form.setVerticalSpacing(Space.SNUG)
         for field in fields:
             editor = self.editors[field.key] = self._editor(field)
@@ -113,7 +113,7 @@ class OptionForm(QWidget):
         row = QWidget()
         grid = QGridLayout(row)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(Space.WIDE)
+        grid.setHorizontalSpacing(Space.BASE)
         grid.setVerticalSpacing(Space.TIGHT)
         grid.setColumnStretch(_NAMES_A_LINE, 1)
         for number, name in enumerate(field.choices):
