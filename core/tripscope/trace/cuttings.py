@@ -22,15 +22,14 @@ _LONGEST_PIECE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Cutting:
-    """One way to cut a text: ``at`` are the positions, rising, none at an end of the text."""
+    """One way to cut a text: ``at`` are the positions, rising, none at an end of the text.
+
+    ``simple``: one of those that cut once, at a position chosen for that.
+    """
 
     name: str
     at: tuple[int, ...]
-
-    @property
-    def simple(self) -> bool:
-        """Whether it makes two chunks only."""
-        return len(self.at) == 1
+    simple: bool = False
 
     def pieces(self, text: str) -> list[str]:
         """The chunks; an emoji that is cut in two gives half of it to either."""
@@ -60,7 +59,7 @@ def cuttings(
     rest = [position for position in range(1, length) if position not in near]
     step = max(1, len(rest) // SPREAD)
     near.update(rest[::step][:SPREAD] if step > 1 else rest[:SPREAD])
-    found += [Cutting(f"cut at {position}", (position,)) for position in sorted(near)]
+    found += [Cutting(f"cut at {position}", (position,), True) for position in sorted(near)]
     return found
 
 

@@ -309,7 +309,7 @@ def _where(out: str, wanted: str) -> str:
     pairs = enumerate(zip(out, wanted, strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(out), len(wanted)))
     unit = utf16_len(wanted[:at])
-    return f"what leaves differs from UTF-16 unit {unit} on"
+    return f"differs from UTF-16 unit {unit} of what leaves"
 
 
 def _sets(found: set[tuple[str, int, int]], wanted: set[tuple[str, int, int]]) -> str:

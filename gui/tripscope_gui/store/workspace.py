@@ -79,7 +79,9 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """``live``, ``replay of 7``, ``loaded``."""
+        """``live``, ``replay of 7``, ``loaded``, or its note."""
+        if self.note:
+            return self.note
         if self.source is not None:
             return "loaded"
         return f"{self.mode} of {self.parent}" if self.parent is not None else self.mode

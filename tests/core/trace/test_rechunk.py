@@ -43,7 +43,7 @@ async def test_a_match_longer_than_the_window_fails_under_redact() -> None:
     assert first is not None
     assert first.cutting.simple
     assert first.processor == "f-redact"
-    assert first.why == "what leaves differs from UTF-16 unit 7 on"
+    assert first.why == "differs from UTF-16 unit 7 of what leaves"
 
 
 async def test_block_looks_at_each_chunk_alone() -> None:
