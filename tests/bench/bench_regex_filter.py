@@ -1,7 +1,7 @@
 """RegexFilterProcessor beside the class it follows, on the same texts in the same run.
 
-Both sides go through the public hook with a reporting sink set; nobody traces. A growing token has a
-limit of its own: the reference takes the cube of its length.
+Both sides go through the public hook with a reporting sink set; nobody traces. A growing token has
+a limit of its own: the reference takes the cube of its length.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ make than first been its who now people my made over did down only way find use 
 little very after words called just where most know get through back much before go good new write
 our used me man too any day same right look think also around another came come work three word must
 because does part even place well such here take why things help put years different away again off
-went old number great tell men say small every found still between name should""".split()
+went old number great tell men say small every found still between name should""".split()  # noqa: SIM905 - a list of a hundred strings is no clearer
 _HITS = [
     "ann.lee@example.test",
     "415-555-0132",
@@ -60,7 +60,7 @@ class _Untraced:
 
 
 def prose(size: int, *, emoji: bool = False, hits: int = 0) -> str:
-    """Words, numbers and punctuation, the same each time; ``hits`` of the presets spread over it."""
+    """Words, numbers, punctuation, the same each time; ``hits`` of the presets spread over it."""
     chance = random.Random(11)
     out: list[str] = []
     length, told = 0, 0

@@ -77,6 +77,12 @@ class StreamFilter:
         units = text if text.isascii() else spread(text)
         count = len(units)
         if own.size != self._size or own.pieces:
+            if self._size < own.size + count < own.wait:
+                own.pieces.append(units)
+                own.size += count
+                own.given += count
+                args.probe.held(own.size)
+                return None
             return self._hold(args, own, units)
         # As many units go out as came in, unless a match may begin in them.
         if count > own.safe or (self._alarm is not None and self._alarm(units)):
