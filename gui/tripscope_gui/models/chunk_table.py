@@ -182,6 +182,10 @@ class ChunkTable(QAbstractTableModel):
             del self._looks[key]
         for group in self.entries.groups[-2:]:
             self._groups.pop(group.number, None)
+            if group.listed:
+                # its own row comes just before its rows
+                row = self.entries.lower_bound(group.first_row) - 1
+                self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
         place = self.entries.lower_bound(first_row)
         if place < len(self.entries):
             last = self.index(len(self.entries) - 1, self.columnCount() - 1)

@@ -147,8 +147,10 @@ class ChunksPane(Pane):
         self._show_state()
         self._grown(len(self.table.entries) - before)
         if touched:
-            self.view.viewport().update()
             self._follow_lineage()
+        if touched or (self.store is not None and self.store.over):
+            # the newest group says how it ended, also while its row sticks to the top
+            self.view.viewport().update()
 
     def _grown(self, added: int) -> None:
         if self._follows:

@@ -162,3 +162,23 @@ def test_looks_are_forgotten_when_a_row_gets_more_calls() -> None:
     store.extend(made.all[-1:])
     table.refresh(0)
     assert table.look(row, "pii").text == "ab"
+
+
+def test_the_newest_group_says_so_when_its_attempt_is_over() -> None:
+    made = Events()
+    made.begin_attempt(0, 0)
+    made.chunk(0, text_delta("word"))
+    store = RunStore(made.all)
+    table = table_of(store)
+    group = table.group_at(0)
+    assert group is not None
+    assert table.words(group).sentence == "running"
+    told: list[int] = []
+    table.dataChanged.connect(lambda first, _last: told.append(first.row()))
+    known = len(made.all)
+    made.end_attempt("not-run")
+    made.end("cancelled")
+    store.extend(made.all[known:])
+    table.refresh(0)
+    assert table.words(group).sentence == "cancelled"
+    assert 0 in told
