@@ -128,6 +128,8 @@ class Reader:
         found = self._plain()
         if self.now.is_name("as", "satisfies"):
             self.skip()
+        elif self.now.is_sign(":"):
+            raise self.refuse("a bracket is not closed, or a comma is missing, before this colon")
         elif not self._at_end():
             # an operator, a call, an arrow: the whole of it is code
             self.place = start

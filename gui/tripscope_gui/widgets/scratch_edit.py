@@ -37,8 +37,8 @@ _SEPARATORS: Final = str.maketrans({"\u2029": "\n"})
 class ScratchEdit(AnnotatedText):
     """An `AnnotatedText` with line numbers that takes typing, and shows some matches dimmed."""
 
-    typed = Signal(str)
-    """A person changed the text."""
+    typed = Signal(object)
+    """A person changed the text; a string, which as such Qt would rob of half characters."""
 
     def __init__(self, theme: Theme, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(theme, name, parent=parent)

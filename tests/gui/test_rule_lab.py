@@ -1,0 +1,214 @@
+"""The rule lab in a living window: what is typed is found in the text, off the window's thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.support.window import finished, live, no_settings, until, write_session
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.panes.matches import GroupsPane, MatchesPane
+from tripscope_gui.panes.pattern import PatternPane
+from tripscope_gui.panes.preview import PreviewPane, ReplacedPane
+from tripscope_gui.panes.safety import SafetyPane
+from tripscope_gui.preview_runner import DEBOUNCE_MS
+from tripscope_gui.theme import Theme
+
+RULE = {"name": "word", "pattern": "Mail", "flags": "g", "replacement": "[W]"}
+
+
+def open_lab(window: MainWindow, tmp_path: Path) -> dict[str, object]:
+    chain = [
+        {
+            "id": "pii",
+            "type": "regex-filter",
+            "options": {"presets": ["pii"], "strategy": "redact"},
+            "rules": [RULE],
+        }
+    ]
+    window.documents.open_session(write_session(tmp_path, chain=chain))
+    assert window.context.actions.trigger("view.rule_lab")
+    return {pane.TITLE: pane for pane in window.work.rule_lab.grid.panes}
+
+
+def test_typing_finds_matches_of_the_newest_pattern_only(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        panes = open_lab(window, tmp_path)
+        preview, pattern, matches = (panes[t] for t in ("Live preview", "Pattern", "Matches"))
+        assert isinstance(preview, PreviewPane)
+        assert isinstance(pattern, PatternPane)
+        assert isinstance(matches, MatchesPane)
+        runner = preview.runner
+        runner.set_scratch("Mail and mail 💳 mails")
+        preview._show_text()
+        preview.desk.choose("pii", "word")
+        await until(lambda: runner.fresh and len(runner.preview.matches) == 1)
+        results = runner.number
+        pattern.form.pattern.selectAll()
+        QTest.keyClicks(pattern.form.pattern, "(?<m>ma)il")
+        pattern.form.flags.buttons["i"].click()
+        await until(lambda: runner.fresh and len(runner.preview.matches) == 3)
+        assert runner.number == results + 1, "one search for all keys"
+        assert [matches.model.index(n, 2).data() for n in range(3)] == ["0–4", "9–13", "17–21"]
+        window.context.set_unit("code points")
+        assert matches.model.index(2, 2).data() == "16–20"
+        assert matches.model.index(0, 4).data() == "m Ma"
+        matches._on_clicked(matches.model.index(2, 0))
+        assert preview.text.outlined == (17, 21)
+        groups = panes["Groups"]
+        assert isinstance(groups, GroupsPane)
+        groups._show()
+        assert [groups.model.index(n, 2).data() for n in range(2)] == ["mail", "ma"]
+
+    live(qapp, theme, test)
+
+
+def test_an_error_leaves_the_last_good_result_dimmed(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        panes = open_lab(window, tmp_path)
+        preview, pattern = panes["Live preview"], panes["Pattern"]
+        assert isinstance(preview, PreviewPane)
+        assert isinstance(pattern, PatternPane)
+        preview.desk.choose("pii", "word")
+        preview.text.setFocus()
+        preview.text.selectAll()
+        QTest.keyClicks(preview.text, "Mail me")
+        await until(lambda: preview.runner.fresh and len(preview.runner.preview.matches) == 1)
+        QTest.keyClicks(pattern.form.pattern, "[")
+        assert preview.desk.draft is not None
+        assert "last good result" in preview.warning.text()
+        assert "1 match, 1 of them dimmed" in preview.summary.text()
+        assert window.context.session.session is not None
+        assert window.context.session.session.chain[0].rules[0].pattern == "Mail"
+
+    live(qapp, theme, test)
+
+
+def test_the_window_lives_while_a_rule_is_slow(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        panes = open_lab(window, tmp_path)
+        preview = panes["Live preview"]
+        assert isinstance(preview, PreviewPane)
+        runner = preview.runner
+        threads: set[int] = set()
+        real = runner._finder.find
+
+        def find(*args: object) -> object:
+            threads.add(threading.get_ident())
+            return real(*args)  # type: ignore[arg-type]
+
+        runner._finder.find = find  # type: ignore[method-assign, assignment]
+        runner.set_scratch("a" * 1000 + "!")
+        preview._show_text()
+        preview.desk.choose("pii", "word")
+        preview.desk.type_pattern(r"(?=(a|aa)+$b)a", "g")
+        longest, before = 0.0, time.perf_counter()
+        async with asyncio.timeout(10):
+            while not runner.preview.timed_out:
+                await asyncio.sleep(0.002)
+                now = time.perf_counter()
+                longest, before = max(longest, now - before), now
+        assert threads
+        assert threading.get_ident() not in threads
+        assert longest < 0.2
+        preview._show_matches()
+        assert "word: no answer in time" in preview.warning.text()
+
+    live(qapp, theme, test)
+
+
+def test_the_run_s_text_and_what_becomes_of_it(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        panes = open_lab(window, tmp_path)
+        await finished(window, lambda: window.context.actions.trigger("run.start"))
+        preview, after = panes["Live preview"], panes["After replacement"]
+        assert isinstance(preview, PreviewPane)
+        assert isinstance(after, ReplacedPane)
+        preview.source.button("run").click()
+        assert preview.text.text() == "Mail ann@example.test now."
+        assert preview.text.isReadOnly()
+        window.context.show_pane("After replacement")
+        await until(lambda: after.text.text() == "[W] [EMAIL] now.")
+        assert [s.rule for s in after.text._spans] == ["word", "email"]
+        assert "2 replacements" in after.summary.text()
+
+    live(qapp, theme, test)
+
+
+def test_safety_tells_of_a_rule_that_blows_up(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        safety = open_lab(window, tmp_path)["Safety"]
+        assert isinstance(safety, SafetyPane)
+        safety.desk.choose("pii", "word")
+        await until(lambda: safety.diagnosis is not None and safety.diagnosis.rule == "word")
+        assert safety.diagnosis is not None
+        assert safety.diagnosis.attack is None
+        safety.desk.type_pattern(r"^(\w+\s?)+$", "g")
+        await until(lambda: safety.diagnosis is not None and safety.diagnosis.attack is not None)
+        assert safety.badge == "1"
+        assert "Can blow up in JavaScript" in safety.notice.accessibleName()
+        safety.copy.click()
+        assert QApplication.clipboard().text() == safety.diagnosis.attack.text()  # type: ignore[union-attr]
+
+    live(qapp, theme, test)
+
+
+def test_the_lab_is_an_arrangement_of_the_same_window(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    settings = no_settings()
+
+    async def test(window: MainWindow) -> None:
+        open_lab(window, tmp_path)
+        work = window.work
+        assert work.in_lab
+        assert not work.checks.isVisible()
+        assert all(dock.isVisible() for dock in work.rule_lab.grid.docks.values())
+        window.context.show_pane("Tests")
+        assert work.in_lab, "it has that pane too"
+        window.context.show_pane("Text")
+        assert not work.in_lab
+        assert work.checks.isVisible()
+        window.context.show_pane("Live preview")
+        assert work.in_lab
+        window.context.actions.trigger("view.rule_lab")
+        assert not work.in_lab
+        assert not work.rule_lab.grid.isVisible()
+        assert not window.work.rule_lab.grid.panes[0].isVisible()
+
+    live(qapp, theme, test, settings=settings)
+
+
+def test_nothing_is_searched_while_nobody_looks(
+    qapp: QApplication, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    async def test(window: MainWindow) -> None:
+        panes = open_lab(window, tmp_path)
+        preview = panes["Live preview"]
+        assert isinstance(preview, PreviewPane)
+        await until(lambda: preview.runner.fresh and preview.runner.number)
+        window.context.actions.trigger("view.rule_lab")
+        before = preview.runner.number
+        preview.desk.choose("pii", "word")
+        preview.desk.type_pattern("other", "g")
+        await asyncio.sleep(DEBOUNCE_MS / 1000 * 2)
+        assert preview.runner.number == before
+        assert DEBOUNCE_MS <= 100
+
+    live(qapp, theme, test)
