@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from tripscope.patterns import expand
+from tripscope.patterns import MatchTimeout, expand
 from tripscope.patterns.units import join_surrogates
 from tripscope.rules.regions import Region
 from tripscope.rules.rule import RegexRule
 from tripscope.wire import JSON
+
+_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +72,15 @@ def _replacement(region: Region, value: str) -> str:
 
 
 def _expanded(rule: RegexRule, template: str, value: str) -> str:
-    alone = rule.compiled.find_all(value)
-    if not alone or alone[0].index != 0 or alone[0].length != _units(value):
+    try:
+        alone = rule.compiled.find_all(value, timeout=_SECONDS)
+        if not alone or alone[0].index != 0 or alone[0].length != _units(value):
+            return template
+        if len(alone) == 1:
+            return expand(alone[0], template, value)
+        return rule.compiled.replace(value, template, timeout=_SECONDS)
+    except MatchTimeout:
         return template
-    return (
-        rule.compiled.replace(value, template)
-        if len(alone) > 1
-        else expand(alone[0], template, value)
-    )
 
 
 def _units(text: str) -> int:

@@ -7,7 +7,8 @@ matter, and those are looked at once, when the place comes by.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from time import perf_counter
+from typing import Final, NamedTuple
 
 from tripscope.rules.automaton import Growth
 from tripscope.rules.carryover import FilterState
@@ -15,6 +16,8 @@ from tripscope.rules.folds import Views
 from tripscope.rules.matcher import Matcher, Span
 from tripscope.rules.regions import Found, Region, merge
 from tripscope.rules.search import Searcher
+
+_TOO_LONG: Final = 0.05
 
 
 class Decision(NamedTuple):
@@ -50,8 +53,12 @@ class Window:
         if growth is None:
             return False
         if not growth.over:
+            begun = perf_counter()
             growth.feed("".join(own.pieces[own.unfed :]))
             own.unfed = len(own.pieces)
+            if perf_counter() - begun > _TOO_LONG:
+                own.growth = None  # an automaton of very many states: a search has a time budget
+                return False
         if growth.end > own.size - self.size:
             own.wait = growth.end + self.size
             return True

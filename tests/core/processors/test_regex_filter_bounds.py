@@ -103,3 +103,23 @@ async def test_long_ordinary_streams_use_up_no_budget() -> None:
     text = "On 3 May 2023 ann@example.test wrote to 415-555-0132. " * 600
     out = await stream.send_all(cuts(text, 20))
     assert out.count("[EMAIL]") == out.count("[PHONE]") == 600
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["[ab]*c[abc]{400}x", r"(?<=c)(?:a?b?){40}(?:ab){40}x", r"(?:a|b|ab)*c[abc]{200,400}d"],
+)
+@pytest.mark.parametrize("hold", ["window", "complete"])
+async def test_patterns_of_very_many_states_end_in_time(pattern: str, hold: Any) -> None:
+    made = RegexFilterProcessor(
+        rules=[RegexRule("big", pattern)], strategy="redact", stream_hold=hold, budget=BUDGET
+    )
+    text = "abcbcaacb" * 3000
+    stream = Stream(made)
+    begun = perf_counter()
+    try:
+        out = await stream.send_all(cuts(text, 2000))
+    except HookTimeout:
+        out = stream.text
+    assert text.startswith(out)
+    assert perf_counter() - begun < BUDGET.run + 3 * SLACK

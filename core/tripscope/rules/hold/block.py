@@ -63,7 +63,7 @@ class Block:
             if units is None:
                 lane.close(self.text, left)
             else:
-                lane.feed(self.text, units)
+                lane.feed(self.text, units, left)
         except MatchTimeout:
             self.unchecked.append(BudgetUsedUp(rule, self.text.size, left))
             lane.hold = NOTHING_MORE

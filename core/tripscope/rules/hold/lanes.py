@@ -6,10 +6,12 @@ final and in ``found``, whatever text follows. It never goes back.
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Final, Protocol
 
 import regex
 
+from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import join_surrogates
 from tripscope.rules.automaton import END, Automaton, State
 from tripscope.rules.factor import Factor
@@ -17,6 +19,7 @@ from tripscope.rules.folds import Views
 from tripscope.rules.hold.text import BlockText
 from tripscope.rules.matcher import Cursor, Matcher, Span
 
+_LOOK_AT_CLOCK: Final = 127
 NOTHING_MORE: Final = 1 << 62
 """The hold of a rule that will not match again in its block."""
 
@@ -29,12 +32,16 @@ class Lane(Protocol):
     found: list[Span]
     reads_all: bool
 
-    def feed(self, text: BlockText, units: str) -> None:
-        """``units`` have been added to the text."""
+    def feed(self, text: BlockText, units: str, timeout: float) -> None:
+        """``units`` have been added to the text.
+
+        Raises:
+            MatchTimeout: the seconds were not enough.
+        """
         ...
 
     def close(self, text: BlockText, timeout: float) -> None:
-        """The block ends here; `found` has everything from now on."""
+        """The block ends here; `found` has everything from now on. Raises as `feed`."""
         ...
 
     @property
@@ -59,22 +66,25 @@ class AutomatonLane:
         self._starts: list[int] = []
         self._best: Span | None = None
         self._at = 0
+        self._deadline = 0.0
 
     @property
     def needs_from(self) -> int:
         """See `Lane`; one character more, for the place in front of a new search."""
         return min(self.hold, self._at) - 2
 
-    def feed(self, text: BlockText, units: str) -> None:
+    def feed(self, text: BlockText, units: str, timeout: float) -> None:
         """See `Lane`."""
         if self.hold == NOTHING_MORE:
             return
         if self._at + len(units) != text.size:
             units = text.cut(self._at)
+        self._deadline = perf_counter() + timeout
         self._read(text, units)
 
     def close(self, text: BlockText, timeout: float) -> None:
         """See `Lane`."""
+        self._deadline = perf_counter() + timeout
         while self.hold != NOTHING_MORE:
             self._read(text, text.cut(self._at), last=True)
             move = self._automaton.move(self._state, END)
@@ -103,7 +113,9 @@ class AutomatonLane:
         state = self._state
         at = self._at
         class_of = self._automaton.class_of
-        for char in chars:
+        for count, char in enumerate(chars):
+            if count & _LOOK_AT_CLOCK == _LOOK_AT_CLOCK and perf_counter() > self._deadline:
+                raise MatchTimeout("the match took more time than it was given")
             number = class_of(char)
             move = state.moves.get(number) or self._automaton.move(state, number)
             if move.matched is not None:
@@ -160,16 +172,16 @@ class WindowLane:
         """See `Lane`."""
         return self._done - self._behind
 
-    def feed(self, text: BlockText, units: str) -> None:
+    def feed(self, text: BlockText, units: str, timeout: float) -> None:
         """See `Lane`."""
-        self._search(text, text.size - self._ahead)
+        self._search(text, text.size - self._ahead, timeout)
 
     def close(self, text: BlockText, timeout: float) -> None:
         """See `Lane`."""
-        self._search(text, text.size)
+        self._search(text, text.size, timeout)
         self.hold = NOTHING_MORE
 
-    def _search(self, text: BlockText, sure: int) -> None:
+    def _search(self, text: BlockText, sure: int, timeout: float) -> None:
         """Find what begins at ``sure`` at the latest."""
         if self.hold == NOTHING_MORE or sure < self._done:
             return
@@ -177,8 +189,10 @@ class WindowLane:
         units = text.cut(base)
         native = self.matcher.native(units)
         assert native is not None
+        deadline = perf_counter() + timeout
         while True:
-            match: regex.Match[str] | None = native.search(units, self._done - base)
+            left = max(deadline - perf_counter(), 1e-6)
+            match = _native_search(native, units, self._done - base, left)
             if match is None or match.start() + base > sure:
                 break
             if self.matcher.rule.accepts(units, *match.span()):
@@ -209,7 +223,7 @@ class BlockLane:
         """See `Lane`."""
         return 0
 
-    def feed(self, text: BlockText, units: str) -> None:
+    def feed(self, text: BlockText, units: str, timeout: float) -> None:
         """See `Lane`."""
         factor = self._factor
         if self._met or factor is None or factor.reach is None:
@@ -232,6 +246,15 @@ class BlockLane:
             if accepts(views.units, *span)
         ]
         self.hold = NOTHING_MORE
+
+
+def _native_search(
+    native: regex.Pattern[str], units: str, start: int, timeout: float
+) -> regex.Match[str] | None:
+    try:
+        return native.search(units, start, timeout=timeout)
+    except TimeoutError:
+        raise MatchTimeout("the match took more time than it was given") from None
 
 
 def lane_of(matcher: Matcher) -> Lane:
