@@ -23,6 +23,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.documents import Documents
 from tripscope_gui.icons import app_icon
 from tripscope_gui.run_controller import RunController
+from tripscope_gui.run_export import RunExport
 from tripscope_gui.run_history import HistoryKeeper
 from tripscope_gui.session_access import SessionAccess
 from tripscope_gui.settings import Settings
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.documents = Documents(self.context, self)
         self.history = HistoryKeeper(self.context, history) if history is not None else None
         commands.register(self)
+        self.export = RunExport(self.context, self)
         self._build()
         self._connect()
         self._show_title()

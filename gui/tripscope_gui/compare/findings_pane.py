@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from tripscope.trace.diff import FindingChange
 from tripscope.trace.events import FindingMade
 from tripscope.wire import JSON
+from tripscope_gui.bars.formats import many
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.compare.pane import ComparePane
 from tripscope_gui.context import PaneContext
@@ -196,7 +197,8 @@ class ChangedFindingsPane(ComparePane):
             if case is not None:
                 cases.append(case)
         QGuiApplication.clipboard().setText(json.dumps(cases, indent=2))
-        self.context.say(f"{len(cases)} test cases copied; they hold the matched text")
+        words = many(len(cases), "test case")
+        self.context.say(f"{words} copied; matched text included")
 
 
 def _test_case(row: ChangeRow, texts: GivenTexts) -> JSON:

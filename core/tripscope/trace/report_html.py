@@ -1,0 +1,188 @@
+"""The report of a run as one HTML file that needs nothing else: no script, no font, no network."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from tripscope.errors import SessionError
+from tripscope.trace.events import AnyEvent
+from tripscope.trace.run_report import RunReport, make_report
+
+_UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_STYLE: Final = """
+:root { color-scheme: light dark; --line: #dce0e6; --soft: #5f6875; --head: #f4f5f7;
+  --pass: #16753f; --fail: #b3261e; --flag: #7a5900; --changed: #6a3fc9; }
+@media (prefers-color-scheme: dark) { :root { --line: #2e343e; --soft: #949dab; --head: #20242b;
+  --pass: #58c489; --fail: #ff7a70; --flag: #e8c547; --changed: #b79cff; } }
+body { font: 14px/1.5 Inter, system-ui, sans-serif; max-width: 72rem; margin: 2rem auto;
+  padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
+table { border-collapse: collapse; width: 100%; } caption { text-align: left; color: var(--soft); }
+th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid var(--line);
+  vertical-align: top; } th { background: var(--head); font-weight: 500; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+code, pre { font: 12.5px/1.5 "JetBrains Mono", ui-monospace, monospace; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line);
+  padding: .6rem; margin: .2rem 0 1rem; }
+.note { color: var(--soft); } .pass { color: var(--pass); } .fail { color: var(--fail);
+  font-weight: 600; } .unscanned, .flagged { color: var(--flag); } .blocked { color: var(--fail); }
+.changed { color: var(--changed); }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+"""
+# no style, script, picture or font of anybody else, whatever a text in here says
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def report_html(events: Sequence[AnyEvent], *, title: str = "", raw: bool = False) -> str:
+    """The report; matched text is masked unless ``raw`` is asked for."""
+    report = make_report(events, title=title, raw=raw)
+    return "\n".join(_page(report))
+
+
+def save_report(
+    path: str | os.PathLike[str],
+    events: Sequence[AnyEvent],
+    *,
+    title: str = "",
+    raw: bool = False,
+) -> None:
+    """Write the report for its owner only: whole, or not at all.
+
+    Raises:
+        SessionError: the file cannot be written; one that was there is untouched.
+    """
+    target = Path(path)
+    fresh = target.with_name(f"{target.name}.part")
+    text = report_html(events, title=title, raw=raw)
+    try:
+        with suppress(FileNotFoundError):
+            fresh.unlink()
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+        os.replace(fresh, target)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SessionError(f"the report cannot be written: {why}", file=str(target)) from error
+    finally:
+        with suppress(OSError):
+            fresh.unlink()
+
+
+def _page(report: RunReport) -> Iterator[str]:
+    title = _text(f"{report.title}: run report")
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{title}</title><style>{_STYLE}</style></head><body>"
+    yield f"<h1>{_text(report.title)}</h1>"
+    note = "Matched text is masked." if report.masked else "This report holds the matched text."
+    yield f'<p class="note">{note} Offsets count UTF-16 units.</p>'
+    yield _table("", ("", ""), [(name, value) for name, value in report.facts], heads=False)
+    yield "<h2>Checks on the stream</h2>"
+    yield _table(
+        "UTF-16 units",
+        ("check", "result", "detail"),
+        [
+            (c.name, _Marked(c.verdict.replace("fail", "FAIL"), c.verdict), c.detail)
+            for c in report.checks
+        ],
+    )
+    yield f"<h2>Findings, {len(report.findings)}</h2>"
+    yield _table(
+        "spans count in the text that the processor was given",
+        ("rule", "processor", "where", "start", "end", "became", "outcome"),
+        [
+            (
+                f.rule,
+                f.processor,
+                f.where,
+                f.start,
+                f.end,
+                f.replacement,
+                _Marked(f.outcome, f.outcome),
+            )
+            for f in report.findings
+        ],
+    )
+    yield "<h2>Attempts</h2>"
+    yield _table(
+        "",
+        ("step", "attempt", "outcome", "by", "reason"),
+        [(a.step, a.attempt, a.outcome, a.by, a.reason) for a in report.attempts],
+    )
+    yield "<h2>Text</h2>"
+    for text in report.texts:
+        yield f"<h3>{_text(text.title)}</h3>"
+        yield '<div class="sides"><div>what the model gave'
+        yield f"<pre>{_text(text.given)}</pre></div><div>what the client got"
+        yield f"<pre>{_text(text.delivered)}</pre></div></div>"
+    yield from _details("Requests to the model", report.prompts)
+    yield from _details("Chain", [("chain", report.chain)])
+    if report.advisories:
+        yield "<h2>Advisories</h2><ul>"
+        yield from (f"<li>{_text(sentence)}</li>" for sentence in report.advisories)
+        yield "</ul>"
+    yield "</body></html>"
+
+
+class _Marked(str):
+    """A cell whose text has a class."""
+
+    __slots__ = ("mark",)
+
+    def __new__(cls, text: str, mark: str) -> _Marked:
+        made = super().__new__(cls, text)
+        made.mark = mark.replace(" ", "-")
+        return made
+
+    mark: str
+
+
+def _table(
+    caption: str, names: Sequence[str], rows: Iterable[Sequence[Any]], *, heads: bool = True
+) -> str:
+    lines = ["<table>"]
+    if caption:
+        lines.append(f"<caption>{_text(caption)}</caption>")
+    if heads:
+        lines.append("<tr>" + "".join(f"<th>{_text(name)}</th>" for name in names) + "</tr>")
+    count = 0
+    for row in rows:
+        count += 1
+        lines.append("<tr>" + "".join(map(_cell, row)) + "</tr>")
+    if not count:
+        lines.append(f'<tr><td colspan="{len(names)}" class="note">none</td></tr>')
+    return "\n".join([*lines, "</table>"])
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, int):
+        return f'<td class="n">{value:,}</td>'
+    mark = f' class="{escape(value.mark)}"' if isinstance(value, _Marked) else ""
+    return f"<td{mark}>{_text(str(value))}</td>"
+
+
+def _details(title: str, entries: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    yield f"<h2>{_text(title)}</h2>"
+    for name, value in entries:
+        shown = json.dumps(value, indent=2, ensure_ascii=False, default=str)
+        yield f"<details><summary>{_text(name)}</summary><pre>{_text(shown)}</pre></details>"
+
+
+def _text(text: str) -> str:
+    """Plain text for HTML; what HTML may not hold becomes a visible stand-in."""
+    return escape(_UNFIT.sub(_stand_in, text))
+
+
+def _stand_in(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return chr(0x2400 + code) if code < 0x20 else "\ufffd"
