@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope_gui.bars import formats
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from tripscope_gui.run_store import RunStore
 
 _NARROW_PROMPT: Final = 160
+_TIGHT: Final = 1270
+"""Under this width the buttons beside Run are icons only, and the fields give way."""
 
 
 class RunBar(QFrame):
@@ -41,7 +44,6 @@ class RunBar(QFrame):
         self.session_button.menu_wanted.connect(self.session_menu_wanted)
         self.prompt = PromptField(context)
         self.model = ModelField(context)
-        self.model.setFixedWidth(158)
         self.run = self._command(Button(theme, "Run", Icon.PLAY, kind=Kind.PRIMARY), "run.start")
         self.replay = self._command(Button(theme, "Replay", Icon.REPLAY), "run.replay")
         self.stop = self._command(Button(theme, "Stop", Icon.STOP), "run.stop")
@@ -49,10 +51,16 @@ class RunBar(QFrame):
         self.freeze.setCheckable(True)
         names = ("step", "attempt", "tokens in", "tokens out", "time")
         self.counters = {name: Counter(name) for name in names}
+        self.counters["time"].reserve("88.88 s")
         self.outcome = Badge(theme)
-        self.outcome.setMinimumWidth(0)
+        # as wide as its longest words: the buttons stay where they are while a run goes on
+        self.outcome.set_outcome("changed", status_words("changed"))
+        self.outcome.setMinimumWidth(self.outcome.sizeHint().width())
+        self.outcome.set_outcome(None, "")
         self._numbers = QWidget()
+        self._tight: bool | None = None
         self._lay_out()
+        self._set_tight(False)
         context.store_changed.connect(self.refresh)
         context.events_appended.connect(self._on_events)
         context.session.changed.connect(self._on_session)
@@ -68,7 +76,21 @@ class RunBar(QFrame):
         """Under 1400 logical pixels: short prompt, token counts in a tooltip."""
         self.counters["tokens in"].setVisible(not narrow)
         self.counters["tokens out"].setVisible(not narrow)
-        self.prompt.setMinimumWidth(_NARROW_PROMPT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_tight(self.width() < _TIGHT)
+
+    def _set_tight(self, tight: bool) -> None:
+        if tight == self._tight:
+            return
+        self._tight = tight
+        for button in (self.replay, self.stop, self.freeze):
+            words = button.accessibleName()
+            button.setText("" if tight else words)
+            button.setToolTip(words if tight else "")
+        self.prompt.setMinimumWidth(80 if tight else _NARROW_PROMPT)
+        self.model.setFixedWidth(118 if tight else 158)
 
     def refresh(self) -> None:
         """Show the run that is looked at, and what can be done now."""
@@ -147,6 +169,7 @@ class RunBar(QFrame):
 
     def _show_buttons(self) -> None:
         actions = self._context.actions
+        usable: dict[Button, bool] = {}
         for button, command in (
             (self.run, "run.start"),
             (self.replay, "run.replay"),
@@ -155,7 +178,15 @@ class RunBar(QFrame):
         ):
             if command in actions:
                 test = actions.get(command).enabled
-                button.setEnabled(test is None or test())
+                usable[button] = test is None or test()
+        for button in (button for button, can in usable.items() if can):
+            button.setEnabled(True)
+        # else the focus would leave the bar for whatever comes next in the window
+        focused = self.window().focusWidget()
+        if any(button is focused and not can for button, can in usable.items()):
+            (self.stop if usable.get(self.stop) else self.run).setFocus()
+        for button in (button for button, can in usable.items() if not can):
+            button.setEnabled(False)
         self.run.setText(_run_words(self._context))
         self.run.setAccessibleName(self.run.text())
         runs = getattr(self._context, "runs", None)

@@ -29,6 +29,12 @@ class Counter(QWidget):
         """The value shown."""
         return self._value.text()
 
+    def reserve(self, value: str) -> None:
+        """Be wide enough for ``value`` from the start."""
+        shown = self.value
+        self.set_value(value)
+        self.set_value(shown)
+
     def set_value(self, value: str) -> None:
         """Show another value; the widget never gets narrower, so that neighbours stay put."""
         if value == self._value.text():

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,58 @@ def test_a_prompt_is_needed_to_run(qapp: QApplication, theme: Theme, tmp_path: P
         assert window.run_bar.run.isEnabled()
 
     live(qapp, theme, drive)
+
+
+def test_the_focus_stays_in_the_bar_when_its_button_cannot_be_used_any_more(
+    qapp: QApplication, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        bar = window.run_bar
+        window.documents.open_session(write_session(tmp_path, model=slow_script(400)))
+        bar.run.setFocus()
+        qtbot.keyClick(bar.run, Qt.Key.Key_Space)
+        assert window.focusWidget() is bar.stop
+        await until(lambda: bar.counters["step"].value == "1 of 5")
+        await finished(window, lambda: qtbot.keyClick(bar.stop, Qt.Key.Key_Space))
+        assert window.focusWidget() is bar.run
+
+    live(qapp, theme, drive)
+
+
+def test_buttons_stay_in_place_while_a_run_goes_on(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        bar = window.run_bar
+        window.documents.open_session(write_session(tmp_path))
+        window.context.runs.load(leak_run()[:1])
+        await until(lambda: bar.outcome.label == "running" and bar.outcome.isVisible())
+        bar.layout().activate()
+        before = bar.stop.x()
+        window.context.runs.load(leak_run())
+        await until(lambda: bar.outcome.label == "passed with changes")
+        bar.layout().activate()
+        assert bar.stop.x() == before
+
+    live(qapp, theme, drive)
+
+
+@pytest.mark.parametrize("width", [960, 1269, 1280])
+def test_nothing_in_the_bar_is_cut_or_overlaps(
+    qapp: QApplication, theme: Theme, tmp_path: Path, width: int
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        bar = window.run_bar
+        window.documents.open_session(write_session(tmp_path, name="Support agent"))
+        window.context.runs.load(leak_run())
+        await until(lambda: bar.outcome.isVisible())
+        bar.layout().activate()
+        numbers = bar.outcome.parentWidget()
+        row = [bar.session_button, bar.prompt, bar.model, bar.run, bar.replay, bar.stop, bar.freeze]
+        for left, right in pairwise([*row, numbers]):
+            assert left.geometry().right() < right.geometry().left()
+        assert numbers.geometry().right() < bar.width()
+        assert bar.outcome.width() >= bar.outcome.sizeHint().width()
+        assert bar.stop.accessibleName() == "Stop"
+
+    live(qapp, theme, drive, size=(width, 700))
