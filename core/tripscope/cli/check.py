@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import Iterator
 
 from tripscope import patterns
 from tripscope.cli import exit_codes
 from tripscope.cli.terminal import printable
-from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test
-from tripscope.session.build import build_processor
+from tripscope.errors import SessionError
+from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test, start_run
+from tripscope.session.build import build_chain, build_processor
 from tripscope.session.model import SessionRule
+from tripscope.trace.events import AnyEvent
+from tripscope.trace.rechunk import blocks_to_check, rechunk
 
 HELP = "check the chain of a session and run the tests of its rules"
 
@@ -18,6 +22,12 @@ HELP = "check the chain of a session and run the tests of its rules"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of this command."""
     parser.add_argument("session", metavar="SESSION", help="a session file, NAME.tripscope.json")
+    parser.add_argument(
+        "--rechunk",
+        action="store_true",
+        help="also run the scripted model and send its text through the output chain again, cut"
+        " in many ways: what leaves must be the same",
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -27,6 +37,10 @@ def execute(options: argparse.Namespace) -> int:
     for line, failed in _check(session):
         failures += failed
         print(printable(line))
+    if options.rechunk:
+        for line, failed in asyncio.run(_rechunk(session)):
+            failures += failed
+            print(printable(line))
     print(f"{failures} failed" if failures else "all passed")
     return exit_codes.CHECK_FAILED if failures else 0
 
@@ -61,3 +75,28 @@ def _check_rule(spec: ProcessorSpec, rule: SessionRule) -> Iterator[tuple[str, i
     for test, result in zip(rule.tests, results, strict=True):
         if not result.passed:
             yield f"    FAILED on {test.text!r}: {result.why}", 1
+
+
+async def _rechunk(session: Session) -> list[tuple[str, int]]:
+    """A line for each text block of a scripted run, and one for its first failing cut."""
+    if session.model.use != "scripted":
+        raise SessionError("--rechunk needs the text of a scripted model", place="model.use")
+    events: list[AnyEvent] = []
+    stream = await start_run(session, trace=events.append, real_time=False)
+    async with stream:
+        await stream.result()
+    blocks = [(block.key, block.model.text) for block in blocks_to_check(events)]
+    lines: list[tuple[str, int]] = [] if blocks else [("re-chunk: no text to cut", 0)]
+    for result in await rechunk(blocks, build_chain(session.chain).output):
+        step, attempt, *_ = result.key
+        place = f"re-chunk, step {step}, attempt {(attempt or 0) + 1}"
+        if result.not_made:
+            lines.append((f"{place}: not made, {result.not_made}", 0))
+            continue
+        lines.append(
+            (f"{place}: {result.failed} of {result.made} cuts fail", int(not result.passed))
+        )
+        if result.first is not None:
+            cut = result.first
+            lines.append((f"    FAILED, {cut.cutting.name}: {cut.processor}: {cut.why}", 0))
+    return lines

@@ -1,0 +1,53 @@
+"""``tripscope check --rechunk``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tripscope.cli import main
+
+
+def session(tmp_path: Path, **more: Any) -> str:
+    wire = {
+        "format": "tripscope-session",
+        "version": 1,
+        "name": "small",
+        "model": {"use": "scripted", "script": [{"text": ["Mail ann@example.test now."]}]},
+        "chain": [{"id": "pii", "type": "regex-filter", "options": {"presets": ["pii"]}}],
+        "prompts": ["How?"],
+    }
+    path = tmp_path / "small.tripscope.json"
+    path.write_text(json.dumps(wire | more))
+    return str(path)
+
+
+def test_a_filter_that_looks_at_each_chunk_alone_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = session(tmp_path)
+    assert main(["check", path]) == 0
+    capsys.readouterr()
+    assert main(["check", path, "--rechunk"]) == 5
+    out = capsys.readouterr().out
+    assert "re-chunk, step 0, attempt 1: " in out
+    assert "FAILED, cut at " in out
+    assert out.endswith("1 failed\n")
+
+
+def test_a_filter_that_holds_enough_passes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = {"presets": ["pii"], "strategy": "redact"}
+    path = session(tmp_path, chain=[{"id": "pii", "type": "regex-filter", "options": options}])
+    assert main(["check", path, "--rechunk"]) == 0
+    assert "re-chunk, step 0, attempt 1: 0 of " in capsys.readouterr().out
+
+
+def test_a_live_model_is_not_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = session(tmp_path, model={"use": "openai/some-model"})
+    assert main(["check", path, "--rechunk"]) == 2
+    assert "--rechunk needs the text of a scripted model" in capsys.readouterr().err
