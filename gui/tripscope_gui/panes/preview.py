@@ -71,7 +71,7 @@ class PreviewPane(Pane):
         self.text.caret_moved.connect(lambda _offset: self._show_caret())
         self.text.selectionChanged.connect(self._on_selected)
         self.runner.text_changed.connect(self._show_text)
-        self.runner.done.connect(self._show_matches)
+        self.runner.done.connect(self._on_done)
         self.runner.pointed.connect(self._on_pointed)
         self.desk.draft_changed.connect(self._show_matches)
         self.context.theme.changed.connect(self.text.viewport().update)
@@ -115,6 +115,11 @@ class PreviewPane(Pane):
         self.text.show_text(self.runner.text, editable=scratch)
         self.place.set_text("" if scratch else self.runner.run_title)
         self._show_matches()
+
+    def _on_done(self) -> None:
+        self._show_matches()
+        # what was typed shows in the text before the tables beside it are painted
+        self.text.viewport().repaint()
 
     def _show_matches(self) -> None:
         preview, draft = self.runner.preview, self.desk.draft

@@ -6,6 +6,7 @@ import asyncio
 from importlib.util import find_spec
 from typing import Final
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -28,6 +29,7 @@ from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.notice import Notice, Severity
 
 _SECONDS: Final = 1.0
+_WAIT_MS: Final = 300
 
 
 class SafetyPane(Pane):
@@ -42,6 +44,11 @@ class SafetyPane(Pane):
         theme = context.theme
         self.desk = desk_of(context)
         self._rule: RegexRule | None = None
+        # the preview comes first: this work and that share the interpreter
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_WAIT_MS)
+        self._later.timeout.connect(self._ask)
         self._asked: tuple[RegexRule, int, bool] | None = None
         self.diagnosis: Diagnosis | None = None
         self.notice = Notice(theme)
@@ -82,7 +89,7 @@ class SafetyPane(Pane):
         self.try_it.clicked.connect(lambda: context.tasks.start(self._try(), "try it in V8"))
         self.try_it.setVisible(find_spec("py_mini_racer") is not None)
         for signal in (self.desk.rows_changed, self.desk.chosen):
-            signal.connect(self._ask)
+            signal.connect(self._later.start)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

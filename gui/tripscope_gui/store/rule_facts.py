@@ -62,10 +62,11 @@ def _overlaps(row: RuleRow, preview: Preview) -> Fact:
     for match in own:
         while place < len(others) and others[place].end <= match.start:
             place += 1
-        for other in others[place:]:
-            if other.start >= match.end:
-                break
+        at = place
+        while at < len(others) and others[at].start < match.end:
+            other = others[at]
             if other.end > match.start:
                 names[other.rule.name] = names.get(other.rule.name, 0) + 1
+            at += 1
     words = ", ".join(f"{name} {count}\u00d7" for name, count in names.items())
     return Fact("overlaps on this text", words or "none", mono=False)
