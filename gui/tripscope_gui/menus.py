@@ -68,7 +68,7 @@ def fill_recent(menu: QMenu, context: PaneContext, open_path: OpenPath) -> None:
         menu.addAction("No recent files").setEnabled(False)
         return
     menu.addSeparator()
-    menu.addAction("Clear").triggered.connect(context.settings.clear_recent)
+    menu.addAction("Clear recent files").triggered.connect(context.settings.clear_recent)
 
 
 def fill_sessions(

@@ -123,7 +123,10 @@ class Palette(Overlay):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(Space.SNUG)
+        self.nothing = PlainLabel("No command that can be used now has these letters", "t3")
+        self.nothing.hide()
         column.addWidget(self.field)
+        column.addWidget(self.nothing)
         column.addWidget(self.table)
         self.setFixedWidth(_WIDTH)
         self.setFocusProxy(self.field)
@@ -154,7 +157,9 @@ class Palette(Overlay):
     def _narrow(self, text: str) -> None:
         usable = [c for c in self._actions if c.enabled is None or c.enabled()]
         found = [(rank, c) for c in usable if (rank := match(text, c.title)) is not None]
-        self.model.reset([c for _, c in sorted(found, key=lambda pair: pair[0])])
+        found.sort(key=lambda pair: (pair[0], MENUS.index(pair[1].menu), pair[1].group))
+        self.model.reset([c for _, c in found])
+        self.nothing.setVisible(not found)
         self._select(0)
 
     def _select(self, row: int) -> None:

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.support.window import live, until
+from tripscope_gui.actions import MENUS
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.overlays import match
 from tripscope_gui.theme import Theme
@@ -51,6 +52,23 @@ def test_only_what_can_be_used_is_offered(qapp: QApplication, theme: Theme, qtbo
         assert "run.stop" not in ids
         qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
         assert not palette.isVisible()
+
+    live(qapp, theme, drive)
+
+
+def test_commands_come_in_the_order_of_the_menus_and_none_is_told(
+    qapp: QApplication, theme: Theme, qtbot: QtBot
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.open_palette()
+        palette = window.palette_overlay
+        menus = [palette.model.row(n).menu for n in range(palette.model.rowCount())]  # type: ignore[union-attr]
+        assert menus == sorted(menus, key=MENUS.index)
+        assert palette.nothing.isHidden()
+        qtbot.keyClicks(palette.field, "qqqq")
+        assert palette.model.rowCount() == 0
+        assert not palette.nothing.isHidden()
+        qtbot.keyClick(palette.field, Qt.Key.Key_Return)
 
     live(qapp, theme, drive)
 

@@ -124,7 +124,7 @@ def _finding_to_wire(finding: FindingMade) -> dict[str, Any]:
 
 def _where(finding: FindingMade) -> str:
     if finding.step is not None:
-        return f", step {finding.step} attempt {finding.attempt}"
+        return f", step {finding.step} attempt {_nth(finding.attempt)}"
     return f", message {finding.message_id}" if finding.message_id else ""
 
 
@@ -132,7 +132,7 @@ def _place(check: Check) -> str:
     place = check.place
     if place is None or place.index is None:
         return ""
-    return f" (first at step {place.step}, attempt {place.attempt}, part {place.index})"
+    return f" (first at step {place.step}, attempt {_nth(place.attempt)}, part {place.index})"
 
 
 def _ending(ended: RunEnded) -> str:
@@ -160,7 +160,7 @@ class _StreamCalls:
     def __str__(self) -> str:
         calls = ", ".join(f"{n} {outcome}" for outcome, n in sorted(self.outcomes.items()))
         held = f", held up to {self.held} units" if self.held else ""
-        return f"{calls}{held}, {_milliseconds(self.duration)}"
+        return f"{calls}{held}{_spent(self.duration)}"
 
 
 def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str]:
@@ -183,20 +183,19 @@ def _line(event: AnyEvent) -> str | None:
         case RunStarted():
             return f"{event.agent}: {event.mode} run {event.run_id}, model {event.model}"
         case AttemptStarted():
-            return f"step {event.step}, attempt {event.attempt}"
+            return f"step {event.step}, attempt {_nth(event.attempt)}"
         case HookCalled():
             error = f": {event.error}" if event.error else ""
-            spent = _milliseconds(event.duration)
-            return f"  {event.hook:<20} {event.processor:<20} {event.outcome}, {spent}{error}"
+            spent = _spent(event.duration)
+            return f"  {event.hook:<20} {event.processor:<20} {event.outcome}{spent}{error}"
         case ModelRequested():
             differs = ", prompt differs from the recorded one" if event.differs else ""
             cached = ", from cache" if event.from_cache else ""
-            count = f"{len(event.prompt)} messages, {len(event.tools)} tools"
+            count = f"{_count(event.prompt, 'message')}, {_count(event.tools, 'tool')}"
             return f"  {'model request':<20} {event.model:<20} {count}{cached}{differs}"
         case ToolEnded():
             outcome = f"error: {event.error}" if event.error else "returned"
-            spent = _milliseconds(event.duration)
-            return f"  {'tool':<20} {event.tool_name:<20} {outcome}, {spent}"
+            return f"  {'tool':<20} {event.tool_name:<20} {outcome}{_spent(event.duration)}"
         case HeldDropped():
             dropped = f"{event.units} held units dropped: {event.reason}"
             return f"  {'held text':<20} {event.processor:<20} {dropped}"
@@ -210,5 +209,15 @@ def _line(event: AnyEvent) -> str | None:
     return None
 
 
-def _milliseconds(duration: int) -> str:
-    return f"{duration / 1e6:.1f} ms"
+def _nth(attempt: int | None) -> int:
+    """Attempts count from 1 for people, as in the window."""
+    return (attempt or 0) + 1
+
+
+def _count(of: Sequence[object], what: str) -> str:
+    return f"{len(of)} {what}{'' if len(of) == 1 else 's'}"
+
+
+def _spent(duration: int) -> str:
+    """Nothing where a virtual clock stood still: that is no measurement."""
+    return f", {duration / 1e6:.1f} ms" if duration else ""

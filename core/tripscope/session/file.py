@@ -15,6 +15,7 @@ from tripscope.errors import SessionError
 from tripscope.session.model import FORMAT, VERSION, Session
 
 SUFFIX = ".tripscope.json"
+_TRACE_START = '{"format":"tripscope-trace"'
 
 
 def load_session(path: str | os.PathLike[str]) -> Session:
@@ -34,10 +35,18 @@ def load_session(path: str | os.PathLike[str]) -> Session:
     try:
         wire = json.loads(text)
     except json.JSONDecodeError as error:
+        if text.startswith(_TRACE_START):
+            raise SessionError(
+                "this is a trace, not a session; a trace is opened by the window and by shot, and"
+                " run SESSION --replay serves its answers",
+                file=file,
+            ) from error
         place = f"line {error.lineno}, column {error.colno}"
         raise SessionError(f"not JSON: {error.msg}", file=file, place=place) from error
     except RecursionError as error:
         raise SessionError("nested too deeply to be a session", file=file) from error
+    except ValueError as error:
+        raise SessionError(f"holds a number that is too long: {error}", file=file) from error
     return session_from_wire(wire, file=file)
 
 

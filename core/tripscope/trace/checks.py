@@ -103,7 +103,7 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
             JOINED, "fail", f"{flow.processor}: differs from unit {at} of what left", place
         )
     if not made:
-        return _not_made(JOINED, blocks)
+        return _not_made(JOINED, blocks, rules)
     return Check(JOINED, "pass", f"{units} = {units} units")
 
 
@@ -127,7 +127,7 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
                 place = Place(*block.key[:2], flow.processor, index, start, end, rule)
                 return Check(DECIDED, "fail", f"{rule}, {units} units", place)
     if not made:
-        return _not_made(DECIDED, blocks)
+        return _not_made(DECIDED, blocks, rules)
     return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
 
 
@@ -231,6 +231,14 @@ def _first_difference(text: str, other: str) -> int:
     return next((i for i, (a, b) in pairs if a != b), min(len(text), len(other)))
 
 
-def _not_made(name: str, blocks: Sequence[Block]) -> Check:
-    why = "no processor with rules on the stream" if blocks else "no stream"
+def _not_made(
+    name: str, blocks: Sequence[Block], rules: Mapping[str, RuleBased] | None = None
+) -> Check:
+    looked_at = {kind for rule_based in (rules or {}).values() for kind in rule_based.block_kinds}
+    if not blocks:
+        why = "no stream"
+    elif looked_at and all(block.kind not in looked_at for block in blocks):
+        why = "no text that rules look at"
+    else:
+        why = "no processor with rules on the stream"
     return Check(name, "not made", why)

@@ -139,3 +139,23 @@ def test_text_from_elsewhere_cannot_steer_the_terminal(
     assert code == 0
     assert "\x1b" not in out
     assert "\\x1b]0;x\\x07\\ud83db" in out
+
+
+def test_attempts_count_from_one_and_time_is_told_only_where_it_was_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out = printed(capsys, "run", example("support-agent"))
+    assert "step 1, attempt 2" in out
+    assert "attempt 0" not in out
+    assert "2 messages, 1 tool\n" in out
+    # the tool waits 380 ms of virtual time; hooks take none of it
+    assert re.findall(r"[\d.]+ ms", out) == ["380.0 ms"]
+
+
+def test_a_trace_is_not_taken_for_a_session(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    trace = tmp_path / "out.trace.jsonl"
+    printed(capsys, "run", example("tool-loop"), "--trace", str(trace))
+    assert main(["run", str(trace)]) == 2
+    assert "this is a trace, not a session" in capsys.readouterr().err
