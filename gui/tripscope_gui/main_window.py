@@ -195,6 +195,7 @@ class MainWindow(QMainWindow):
 
             self._work = WorkArea(self.context)
             self.pages.addWidget(self._work)
+            self._work.arranged.connect(self._show_title)
             self._work.fold(self.size(), self.status)
             menus.make_menus(self.menuBar(), self.context, self._open_path)
         return self._work
@@ -236,7 +237,10 @@ class MainWindow(QMainWindow):
             name = session.name
         if name is None and run is not None and run.source is not None:
             name = run.source.name
-        parts = [part for part in (name, run.title.lower() if run is not None else None) if part]
+        place = run.title.lower() if run is not None else None
+        if self._work is not None and self._work.in_lab:
+            place = "rule lab"
+        parts = [part for part in (name, place) if part]
         self.setWindowTitle(f"{', '.join(parts)}[*]" if parts else "Tripscope[*]")
         self.setWindowModified(self.context.session.dirty)
 

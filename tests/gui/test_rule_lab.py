@@ -65,7 +65,7 @@ def test_typing_finds_matches_of_the_newest_pattern_only(
         assert preview.text.outlined == (17, 21)
         groups = panes["Groups"]
         assert isinstance(groups, GroupsPane)
-        groups._show()
+        window.context.show_pane("Groups")
         assert [groups.model.index(n, 2).data() for n in range(2)] == ["mail", "ma"]
 
     live(qapp, theme, test)
@@ -178,6 +178,7 @@ def test_the_lab_is_an_arrangement_of_the_same_window(
         open_lab(window, tmp_path)
         work = window.work
         assert work.in_lab
+        assert "rule lab" in window.windowTitle()
         assert not work.checks.isVisible()
         assert all(dock.isVisible() for dock in work.rule_lab.grid.docks.values())
         window.context.show_pane("Tests")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 
 from tripscope import patterns
 from tripscope_gui.delegates.rows import CellRole
@@ -29,6 +29,27 @@ class MatchLine:
     def found(self) -> patterns.Match | None:
         """The match with its groups."""
         return groups_of(self.preview.text, self.match)
+
+
+class MatchLines(Sequence[MatchLine]):
+    """All matches, each line made when it is looked at; those of the rule ``dimmed`` are paler."""
+
+    def __init__(self, preview: Preview, dimmed: str | None) -> None:
+        self._preview = preview
+        self._dimmed = dimmed
+
+    def __len__(self) -> int:
+        return len(self._preview.matches)
+
+    @overload
+    def __getitem__(self, place: int) -> MatchLine: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[MatchLine]: ...
+    def __getitem__(self, place: int | slice) -> MatchLine | list[MatchLine]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        match = self._preview.matches[place]
+        return MatchLine(place + 1, self._preview, match, match.rule.name == self._dimmed)
 
 
 def match_columns(

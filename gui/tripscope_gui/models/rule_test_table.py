@@ -40,7 +40,7 @@ def line_columns() -> tuple[Column[TestLine], ...]:
             },
         ),
         Column("text", lambda row: one_line(row.test.text[:400]), mono=True),
-        Column("should, UTF-16", _should),
+        Column("should, UTF-16", _should, tooltip=_becomes),
         Column(
             "got, UTF-16",
             lambda row: got_words(row.result),
@@ -53,8 +53,12 @@ def line_columns() -> tuple[Column[TestLine], ...]:
 
 
 def _should(row: TestLine) -> str:
-    replaced = " \u2192 text" if row.test.replacement is not None else ""
-    return expected_words(row.test).replace("-", "\N{EN DASH}") + replaced
+    return expected_words(row.test)
+
+
+def _becomes(row: TestLine) -> str:
+    wanted = row.test.replacement
+    return f"the text becomes {one_line(wanted[:400])}" if wanted is not None else ""
 
 
 def _why(row: TestLine) -> str:

@@ -11,7 +11,14 @@ from tripscope_gui.context import UNITS, PaneContext, Unit
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.models.base import Column, ListModel
-from tripscope_gui.models.match_table import TEXT, WIDTHS, MatchLine, group_names, match_columns
+from tripscope_gui.models.match_table import (
+    TEXT,
+    WIDTHS,
+    MatchLine,
+    MatchLines,
+    group_names,
+    match_columns,
+)
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.widgets.caret_bar import in_units
@@ -31,7 +38,7 @@ class MatchesPane(Pane):
         super().__init__(context, parent)
         self.desk = desk_of(context)
         self.runner = self.desk.preview
-        self._lines: list[MatchLine] = []
+        self._lines = MatchLines(self.runner.preview, None)
         self._units = ""
         self.model: ListModel[MatchLine] = ListModel(self._columns(), (), self)
         self.table = TableView(context.theme, "matches")
@@ -90,10 +97,7 @@ class MatchesPane(Pane):
             return
         self._units = spread(preview.text)
         dimmed = draft.key[1] if draft is not None else None
-        self._lines = [
-            MatchLine(number, preview, match, match.rule.name == dimmed)
-            for number, match in enumerate(preview.matches, 1)
-        ]
+        self._lines = MatchLines(preview, dimmed)
         with QSignalBlocker(self.table.selectionModel()):
             self.model.reset(self._lines)
         self._stack.setCurrentIndex(1 if self._lines else 0)
@@ -155,6 +159,8 @@ class GroupsPane(Pane):
         self._show()
 
     def _show(self) -> None:
+        if not self.isVisible():
+            return
         match, found = self.runner.pointed_to, self.runner.groups()
         rows: list[tuple[str, str, str | None]] = []
         if match is not None and found is not None:

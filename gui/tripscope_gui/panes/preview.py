@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import overload
+
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -11,6 +14,7 @@ from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.rule_preview import PreviewMatch
 from tripscope_gui.tokens import Height, Space, TypeSize
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.buttons import Button, Kind
@@ -18,6 +22,32 @@ from tripscope_gui.widgets.caret_bar import CaretBar
 from tripscope_gui.widgets.labels import ElidedLabel
 from tripscope_gui.widgets.scratch_edit import ScratchEdit
 from tripscope_gui.widgets.segmented import SegmentedControl
+
+
+class MatchSpans(Sequence[TextSpan]):
+    """Matches as spans, each made when it is looked at: a text may have ten thousands of them."""
+
+    def __init__(self, matches: Sequence[PreviewMatch], number: Callable[[str], int]) -> None:
+        self._matches = matches
+        self._number = number
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    @overload
+    def __getitem__(self, place: int) -> TextSpan: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[TextSpan]: ...
+    def __getitem__(self, place: int | slice) -> TextSpan | list[TextSpan]:
+        if isinstance(place, slice):
+            return [self._span(match) for match in self._matches[place]]
+        return self._span(self._matches[place])
+
+    def _span(self, match: PreviewMatch) -> TextSpan:
+        name, by = match.rule.name, match.covered_by
+        winner = self._matches[by].rule.name if by is not None else None
+        number = self._number(name)
+        return TextSpan(match.start, match.end, "match", name, number, winner=winner)
 
 
 class PreviewPane(Pane):
@@ -125,24 +155,11 @@ class PreviewPane(Pane):
         preview, draft = self.runner.preview, self.desk.draft
         if not self.isVisible() or preview.text != self.text.text():
             return
-        number = self.context.rule_number
         matches = preview.matches
-        self.text.set_spans(
-            [
-                TextSpan(
-                    m.start,
-                    m.end,
-                    "match",
-                    m.rule.name,
-                    number(m.rule.name),
-                    winner=matches[m.covered_by].rule.name if m.covered_by is not None else None,
-                )
-                for m in matches
-            ]
-        )
+        self.text.set_matches(MatchSpans(matches, self.context.rule_number), preview.reach)
         dimmed = {draft.key[1]} if draft is not None else set()
         self.text.set_dimmed(dimmed)
-        pale = sum(m.rule.name in dimmed for m in matches)
+        pale = sum(m.rule.name in dimmed for m in matches) if dimmed else 0
         words = many(len(matches), "match", "matches") + (
             f", {pale} of them dimmed" if pale else ""
         )

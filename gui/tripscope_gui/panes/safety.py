@@ -142,10 +142,11 @@ class SafetyPane(Pane):
             self.notice.set_notice(
                 Severity.WARNING,
                 "Can blow up in JavaScript",
-                "time doubles with each turn; fast here, slow where you deploy",
+                "fast here, slow where you deploy",
             )
             text = attack.text()
             self.attack.setText(one_line(text))
+            self.attack.setCursorPosition(0)
             self.length.setText(f"Attack string, {utf16_len(text):,} UTF-16 units")
         others = [words for words in found.warnings if "exponential time" not in words]
         self.warnings.setText("\n\n".join(f"\u26a0 {words}" for words in others))

@@ -201,6 +201,7 @@ class TestsPane(Pane):
             replacement = shown(line.test.replacement or "")
             if self.replacement.text() != replacement:
                 self.replacement.setText(replacement)
+                self.replacement.setCursorPosition(0)
         self._show_failure()
 
     def _show_failure(self) -> None:

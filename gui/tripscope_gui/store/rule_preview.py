@@ -5,11 +5,13 @@ Offsets are UTF-16 code units of the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
+from operator import attrgetter, itemgetter
 from time import perf_counter_ns
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tripscope import patterns
 from tripscope.patterns.units import spread, utf16_len
@@ -23,7 +25,6 @@ from tripscope.session.model import ProcessorSpec, Session
 from tripscope_gui.store.rule_edits import processors_with_rules
 
 Span: TypeAlias = tuple[int, int]
-Check: TypeAlias = Callable[[str], bool]
 Key: TypeAlias = tuple[str, str]
 """(processor, rule)."""
 _GROUP_SECONDS: Final = 0.05
@@ -39,9 +40,11 @@ class RuleSet:
     strategy: str
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewMatch:
-    """``covered_by``: place, in the list of all, of the match that wins its region."""
+class PreviewMatch(NamedTuple):
+    """``covered_by``: place, in the list of all, of the match that wins its region.
+
+    ``wins``: it won over another match. (A tuple, for there may be ten thousands of them.)
+    """
 
     processor: str
     rule: RegexRule
@@ -49,7 +52,6 @@ class PreviewMatch:
     end: int
     covered_by: int | None = None
     wins: bool = False
-    """It won over another match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ class Preview:
     spent: dict[Key, int] = field(default_factory=dict)
     timed_out: frozenset[Key] = frozenset()
     nanoseconds: int = 0
+    reach: Sequence[int] = ()
+    """For each match the furthest end up to it."""
 
     def of_rule(self, processor: str, rule: str) -> list[PreviewMatch]:
         """Matches of one rule."""
@@ -108,7 +112,7 @@ class Finder:
     def __init__(self) -> None:
         self._units = ""
         self._text = ""
-        self._known: dict[tuple[str, str, Check | None], tuple[list[Span] | None, int]] = {}
+        self._known: dict[_Key, tuple[list[Found] | None, int]] = {}
 
     def find(
         self, text: str, sets: Sequence[RuleSet], stop: Callable[[], bool] = lambda: False
@@ -125,69 +129,86 @@ class Finder:
             for rule in rules.rules:
                 if stop():
                     return None
-                spans, took = self._spans(rule)
-                spent[rules.processor, rule.name] = took
-                if spans is None:
+                mine, spent[rules.processor, rule.name] = self._found(rule)
+                if mine is None:
                     late.add((rules.processor, rule.name))
                 else:
-                    matches += [Found(rule, start, end) for start, end in spans]
+                    matches += mine
             found.append((rules.processor, matches))
-        wanted = {_key(rule) for rules in sets for rule in rules.rules}
+        wanted = {(rule, rule.check) for rules in sets for rule in rules.rules}
         self._known = {key: value for key, value in self._known.items() if key in wanted}
+        listed = tuple(_listed(found))
+        reach = list(accumulate(map(attrgetter("end"), listed), max))
         took = perf_counter_ns() - begun
-        return Preview(text, tuple(_listed(found)), spent, frozenset(late), took)
+        return Preview(text, listed, spent, frozenset(late), took, reach)
 
-    def _spans(self, rule: RegexRule) -> tuple[list[Span] | None, int]:
-        key = _key(rule)
-        known = self._known.get(key)
+    def _found(self, rule: RegexRule) -> tuple[list[Found] | None, int]:
+        known = self._known.get((rule, rule.check))
         if known is None:
             begun = perf_counter_ns()
-            spans = _search(rule, self._units)
-            known = self._known[key] = (spans, perf_counter_ns() - begun)
+            found = _search(rule, self._units)
+            known = self._known[rule, rule.check] = (found, perf_counter_ns() - begun)
         return known
 
 
-def _search(rule: RegexRule, units: str) -> list[Span] | None:
-    """Spans of one rule, or None where its time budget is used up."""
+_Key: TypeAlias = tuple[RegexRule, Callable[[str], bool] | None]
+"""A rule does not count its check when it is compared."""
+
+
+def _search(rule: RegexRule, units: str) -> list[Found] | None:
+    """Matches of one rule, or None where its time budget is used up."""
     try:
-        found = _searcher(*_key(rule)).find_at_once(units)
-        return [(match.start, match.end) for match in found]
+        return _searcher((rule, rule.check)).find_at_once(units)
     except patterns.MatchTimeout:
         return None
 
 
 @lru_cache(maxsize=512)
-def _searcher(pattern: str, flags: str, check: Check | None) -> Searcher:
-    return Searcher((RegexRule("", pattern, flags, None, check),), DEFAULT_BUDGET)
-
-
-def _key(rule: RegexRule) -> tuple[str, str, Check | None]:
-    """What decides where a rule matches."""
-    return rule.pattern, rule.flags, rule.check
+def _searcher(key: _Key) -> Searcher:
+    return Searcher((key[0],), DEFAULT_BUDGET)
 
 
 def _listed(found: Iterable[tuple[str, list[Found]]]) -> list[PreviewMatch]:
     """In order of the text; who wins is settled among the rules of each processor."""
-    listed: list[tuple[str, Found, Found | None, bool]] = []
+    entries: list[tuple[int, str, Found, Found | None, bool]] = []
     for processor, matches in found:
-        for region in merge(matches):
-            for one in region.members:
-                winner = None if one is region.owner else region.owner
-                wins = winner is None and len(region.members) > 1
-                listed.append((processor, one, winner, wins))
-    listed.sort(key=lambda entry: (entry[1].start, -entry[1].end, entry[2] is not None))
-    place = {id(entry[1]): number for number, entry in enumerate(listed)}
-    return [
-        PreviewMatch(
-            processor,
-            one.rule,
-            one.start,
-            one.end,
-            place[id(winner)] if winner is not None else None,
-            wins,
-        )
-        for processor, one, winner, wins in listed
+        entries += _settled(processor, matches)
+    entries.sort(key=itemgetter(0))
+    listed = [
+        PreviewMatch(processor, one.rule, start, one.end, None, wins)
+        for start, processor, one, _, wins in entries
     ]
+    winners = {id(entry[2]): place for place, entry in enumerate(entries) if entry[4]}
+    for place, entry in enumerate(entries):
+        if entry[3] is not None:
+            listed[place] = listed[place]._replace(covered_by=winners[id(entry[3])])
+    return listed
+
+
+def _settled(
+    processor: str, matches: Sequence[Found]
+) -> Iterator[tuple[int, str, Found, Found | None, bool]]:
+    """(start, processor, match, what it is covered by, whether it wins), as ``merge`` has it.
+
+    `tripscope.rules.regions.merge` makes an object for each region; most are one match alone.
+    """
+    some = sorted((m for m in matches if m.end > m.start), key=attrgetter("end"), reverse=True)
+    some.sort(key=attrgetter("start"))
+    place, count = 0, len(some)
+    while place < count:
+        first = some[place]
+        end, after = first.end, place + 1
+        while after < count and some[after].start < end:
+            end = max(end, some[after].end)
+            after += 1
+        if after == place + 1:
+            yield first.start, processor, first, None, False
+        else:
+            owner = max(some[place:after], key=lambda match: match.end - match.start)
+            for one in some[place:after]:
+                own = one is owner
+                yield one.start, processor, one, None if own else owner, own
+        place = after
 
 
 def replaced(text: str, sets: Sequence[RuleSet]) -> Replaced | None:
@@ -198,10 +219,10 @@ def replaced(text: str, sets: Sequence[RuleSet]) -> Replaced | None:
         units = spread(text)
         found: list[Found] = []
         for rule in rules.rules:
-            spans = _search(rule, units)
-            if spans is None:
+            matches = _search(rule, units)
+            if matches is None:
                 return None
-            found += [Found(rule, start, end) for start, end in spans]
+            found += matches
         if not found:
             continue
         if not rules.redacts:

@@ -30,6 +30,8 @@ from tripscope_gui.widgets.text_layout import LONGEST
 
 _GUTTER: Final = 38
 _DIM: Final = 0.4
+_SHIFTED: Final = 2000
+"""So many spans move along while one types; more would take longer than the next result."""
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SEPARATORS: Final = str.maketrans({"\u2029": "\n"})
 
@@ -66,6 +68,12 @@ class ScratchEdit(AnnotatedText):
             )
         if text != self.text() or not self._map.starts:
             self.set_text(text)
+
+    def set_matches(self, spans: Sequence[TextSpan], reach: Sequence[int]) -> None:
+        """Colour other stretches; ``reach``: for each the furthest end of all up to it."""
+        self._spans = spans
+        self._reach = list(reach)
+        self.viewport().update()
 
     def set_dimmed(self, rules: Collection[str]) -> None:
         """Draw matches of these rules paler: they are not of the rule as it is typed."""
@@ -117,7 +125,8 @@ class ScratchEdit(AnnotatedText):
         text = join_surrogates(units[:position] + new + units[position + removed :])
         self._text = text
         self._remap(units[:position] + new + units[position + removed :])
-        self.set_spans(_shifted(self._spans, position, removed, len(new)))
+        if len(self._spans) <= _SHIFTED:
+            self.set_spans(_shifted(self._spans, position, removed, len(new)))
         self.typed.emit(text)
 
     def _remap(self, units: str) -> None:
