@@ -15,7 +15,7 @@ PYTEST ?= tests
 PYTEST_IGNORE ?= tests/bench
 IGNORED := $(addprefix --ignore=,$(PYTEST_IGNORE))
 
-.PHONY: help setup run test lint bench lock system clean
+.PHONY: help setup run test lint bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
