@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from tripscope import patterns
 from tripscope.cli import exit_codes
-from tripscope.cli.terminal import printable
+from tripscope.cli.terminal import say
 from tripscope.errors import SessionError
+from tripscope.rules.options import CARRYOVER
 from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test, start_run
 from tripscope.session.build import build_chain, build_processor
 from tripscope.session.model import SessionRule
@@ -36,12 +37,12 @@ def execute(options: argparse.Namespace) -> int:
     failures = 0
     for line, failed in _check(session):
         failures += failed
-        print(printable(line))
+        say(line)
     if options.rechunk:
         for line, failed in asyncio.run(_rechunk(session)):
             failures += failed
-            print(printable(line))
-    print(f"{failures} failed" if failures else "all passed")
+            say(line)
+    say(f"{failures} failed" if failures else "all passed")
     return exit_codes.CHECK_FAILED if failures else 0
 
 
@@ -56,14 +57,18 @@ def _check(session: Session) -> Iterator[tuple[str, int]]:
 def _check_rule(spec: ProcessorSpec, rule: SessionRule) -> Iterator[tuple[str, int]]:
     results = [run_rule_test(rule, test) for test in rule.tests]
     passed = sum(result.passed for result in results)
-    facts = patterns.compile(rule.pattern, rule.flags).facts
+    try:
+        facts = patterns.compile(rule.pattern, rule.flags).facts
+    except patterns.PatternError as error:  # of a rule that is switched off
+        yield f"  {rule.name}: FAILED, {error}", 1
+        return
     longest = "no limit" if facts.longest is None else facts.longest
     yield (
         f"  {rule.name}: {passed}/{len(results)} tests,"
         f" match of {facts.shortest} to {longest} UTF-16 units",
         0,
     )
-    window = spec.options.get("streamCarryoverSize", 128)
+    window = spec.options.get("streamCarryoverSize") or CARRYOVER
     if facts.shortest > window:
         yield (
             f"    note: its shortest match, {facts.shortest} units, is longer than the window of"

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from tripscope import __version__
-from tripscope.cli import check, exit_codes, run, shot, window
+from tripscope.cli import check, exit_codes, run, shot, terminal, window
 from tripscope.errors import TripscopeError
 
 _DEFAULT = "open"
@@ -40,17 +40,22 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; see `exit_codes`."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    if not words or words[0] not in _COMMANDS.keys() | _ABOUT:
-        words.insert(0, _DEFAULT)
-    options = parser().parse_args(words)
     try:
-        return int(options.execute(options))
+        return _execute(list(sys.argv[1:] if arguments is None else arguments))
     except TripscopeError as error:
-        print(f"tripscope: {error}", file=sys.stderr)
+        terminal.complain(error)
         return exit_codes.USAGE
     except KeyboardInterrupt:
         return exit_codes.OF_STATUS["cancelled"]
     except BrokenPipeError:
-        sys.stderr.close()
         return exit_codes.ERROR
+
+
+def _execute(words: list[str]) -> int:
+    if not words or words[0] not in _COMMANDS.keys() | _ABOUT:
+        words.insert(0, _DEFAULT)
+    try:
+        options = parser().parse_args(words)
+        return int(options.execute(options))
+    finally:
+        terminal.flush()

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
+from contextlib import suppress
 from typing import Any
 
 from tripscope.cli import exit_codes
 from tripscope.cli.report import Report
-from tripscope.cli.terminal import printable
-from tripscope.errors import HookError, TripscopeError
+from tripscope.cli.terminal import say
+from tripscope.errors import HookError, SessionError, TripscopeError
 from tripscope.processor import StepResult
 from tripscope.session import Session, load_session, start_run
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file import TraceWriter, load
+from tripscope.trace.lines import dumps
 
 HELP = "run a session headless and print what every processor did"
 
@@ -52,7 +53,16 @@ def execute(options: argparse.Namespace) -> int:
     """Run, print the report, and give the exit code of its status."""
     session = load_session(options.session)
     recording = load(options.replay) if options.replay else None
+    for read in (options.session, options.replay):
+        _keep_apart(options.trace, read)
     return asyncio.run(_run(session, options, recording))
+
+
+def _keep_apart(written: str | None, read: str | None) -> None:
+    """See to it that the trace does not take the place of a file that this run is made from."""
+    with suppress(OSError):
+        if written and read and os.path.samefile(written, read):
+            raise SessionError("the trace would overwrite this file; name another", file=read)
 
 
 async def _run(
@@ -62,9 +72,9 @@ async def _run(
     writer = TraceWriter(options.trace) if options.trace else None
 
     def sink(event: AnyEvent) -> None:
-        events.append(event)
         if writer is not None:
             writer(event)
+        events.append(event)
 
     steps: list[Any] = []
     try:
@@ -84,11 +94,9 @@ async def _run(
             await stream.aclose()
         if not isinstance(result.error, HookError):
             steps = [_step_to_wire(step) for step in result.steps]
-    except asyncio.CancelledError:
-        if not events:
-            raise
-    except TripscopeError:
-        if not events:
+    except (asyncio.CancelledError, TripscopeError):
+        # Once it has an end, the report tells of it.
+        if Report(events).ended is None:
             raise
     finally:
         if writer is not None:
@@ -108,10 +116,10 @@ def _step_to_wire(step: StepResult) -> dict[str, Any]:
 
 def _print(report: Report, options: argparse.Namespace) -> int:
     if options.json:
-        print(json.dumps(report.to_wire()))
+        say(dumps(report.to_wire()))
     else:
         for line in report.lines():
-            print(printable(line))
+            say(line)
     ended = report.ended
     code = exit_codes.OF_STATUS[ended.status] if ended else exit_codes.ERROR
     failed = any(check.verdict == "fail" for check in report.checks)

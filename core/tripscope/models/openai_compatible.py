@@ -119,12 +119,12 @@ class _Call:
         try:
             response = await self._send(client, body, request)
             parts = await self._parts(response, warnings)
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            await client.aclose()
-            raise self._connection_error(error) from None
         except APIError as error:
             await client.aclose()
             raise self._masked(error) from None
+        except Exception as error:
+            await client.aclose()
+            raise self._connection_error(error) from None
         except BaseException:
             await client.aclose()
             raise
@@ -183,12 +183,12 @@ class _Call:
     def _masked(self, error: APIError) -> APIError:
         if self._key is None:
             return error
-        message, body = error.message, error.body
+        body, code = error.body, error.code
         return APIError(
-            message.replace(self._key, _MASK),
+            error.message.replace(self._key, _MASK),
             status_code=error.status_code,
             is_retryable=error.is_retryable,
-            code=error.code,
+            code=code and code.replace(self._key, _MASK),
             body=body and body.replace(self._key, _MASK),
             retry_after=error.retry_after,
         )
@@ -196,6 +196,8 @@ class _Call:
     def _connection_error(self, error: Exception, *, begun: bool = False) -> APIError:
         import httpx
 
+        while isinstance(error, ExceptionGroup):  # an impossible port comes in one
+            error = error.exceptions[0]
         if isinstance(error, httpx.TimeoutException):
             what = "no connection" if isinstance(error, httpx.ConnectTimeout) else "no answer"
             why = f"{what} in time ({self._timeout:g} s without a byte)"
@@ -203,11 +205,9 @@ class _Call:
             why = str(error) or type(error).__name__
         where = "the connection broke in mid-answer" if begun else f"cannot ask {self._shown_url()}"
         # A wrong address or header will not get better; anything on the way to a server may.
-        lasting = isinstance(
-            error,
-            httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL | ValueError,
-        )
-        return self._masked(APIError(f"{where}: {why}", is_retryable=not lasting))
+        lasting = isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError)
+        passing = isinstance(error, httpx.HTTPError) and not lasting
+        return self._masked(APIError(f"{where}: {why}", is_retryable=passing))
 
     def _shown_url(self) -> str:
         """The base URL without what may be a secret in it."""

@@ -174,7 +174,7 @@ def scripted_response(response: ScriptedResponse, *, place: str) -> Response:
             chunk = chunk_from_v2(body)
             if delay:
                 parts.append(Delay(float(delay) / 1000))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise SessionError(str(error), place=f"{place}.chunks[{index}]") from error
         if chunk is not None:
             parts.append(chunk)

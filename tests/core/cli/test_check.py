@@ -51,3 +51,23 @@ def test_a_live_model_is_not_asked(tmp_path: Path, capsys: pytest.CaptureFixture
     path = session(tmp_path, model={"use": "openai/some-model"})
     assert main(["check", path, "--rechunk"]) == 2
     assert "--rechunk needs the text of a scripted model" in capsys.readouterr().err
+
+
+def test_a_broken_rule_that_is_switched_off_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = {"name": "odd", "pattern": "(", "enabled": False}
+    options = {"presets": ["pii"], "streamCarryoverSize": None}
+    chain = [{"id": "pii", "type": "regex-filter", "options": options, "rules": [rule]}]
+    assert main(["check", session(tmp_path, chain=chain)]) == 5
+    assert "odd: FAILED, Unterminated group" in capsys.readouterr().out
+
+
+def test_a_window_of_null_is_the_usual_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = {"name": "long", "pattern": "x{200}"}
+    options = {"streamCarryoverSize": None}
+    chain = [{"id": "pii", "type": "regex-filter", "options": options, "rules": [rule]}]
+    assert main(["check", session(tmp_path, chain=chain)]) == 0
+    assert "longer than the window of 128" in capsys.readouterr().out

@@ -180,10 +180,22 @@ async def test_nobody_listens() -> None:
     assert error.is_retryable
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1/v1", "ftp://127.0.0.1/v1", "http://[::1/v1", "http://"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "127.0.0.1/v1",
+        "ftp://127.0.0.1/v1",
+        "http://[::1/v1",
+        "http://",
+        "http://127.0.0.1:99999/v1",
+        "http://user:sekret@127.0.0.1:port/v1",
+    ],
+)
 async def test_an_address_that_is_none(url: str) -> None:
     error = await failure(OpenAICompatible("m", base_url=url))
     assert "cannot ask" in error.message
+    assert "TaskGroup" not in error.message
+    assert "sekret" not in error.message
     assert not error.is_retryable
 
 
@@ -236,7 +248,7 @@ async def test_cancelling_hangs_up(pieces: tuple[bytes, ...]) -> None:
 
 
 async def test_the_key_is_in_no_error_frame_or_repr(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = f'{{"error": {{"message": "bad key {KEY}"}}}}'.encode()
+    said = f'{{"error": {{"message": "bad key {KEY}", "code": "{KEY}"}}}}'.encode()
     answers = [
         http(said, status="401 No", kind="application/json"),
         http(b"data: " + said + b"\n\n"),
@@ -256,7 +268,7 @@ async def test_the_key_is_in_no_error_frame_or_repr(monkeypatch: pytest.MonkeyPa
             else:
                 frames = [part.data for part in parts if isinstance(part, RawFrame)]
                 errors = [c.payload.error for c in chunks(parts) if c.type == "error"]
-            shown = f"{frames}{errors}{[error.body for error in errors]}"
+            shown = f"{frames}{errors}{[(error.body, error.code) for error in errors]}"
             assert KEY.encode() in server.requests[0]
         assert "***" in shown
         assert KEY not in shown

@@ -19,7 +19,14 @@ from tripscope.session import (
     session_from_wire,
     session_to_wire,
 )
-from tripscope.session.model import ProcessorSpec, RuleTest, SessionRule, ToolSpec
+from tripscope.session.build import scripted_response
+from tripscope.session.model import (
+    ProcessorSpec,
+    RuleTest,
+    ScriptedResponse,
+    SessionRule,
+    ToolSpec,
+)
 
 HEAD = {"format": "tripscope-session", "version": 1, "name": "a"}
 
@@ -138,3 +145,14 @@ def test_saving_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
 def test_defaults_are_not_written() -> None:
     assert session_to_wire(Session(name="a")) == HEAD
     assert session_from_wire(json.loads(json.dumps(HEAD))) == Session(name="a")
+
+
+def test_numbers_that_are_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "a.tripscope.json"
+    path.write_text(f'{{"format": "tripscope-session", "version": {"1" * 6000}}}')
+    with pytest.raises(SessionError, match="a number that is too long"):
+        load_session(path)
+    chunk = {"type": "text-delta", "id": "t", "delta": "x", "delayMs": 10**400}
+    response = ScriptedResponse(chunks=[chunk])
+    with pytest.raises(SessionError, match=r"script\[0\].chunks\[0\]"):
+        scripted_response(response, place="script[0]")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -15,6 +17,7 @@ _RETRYABLE: Final = frozenset({408, 409, 429})
 _RETRYABLE_CODES: Final = frozenset(
     {"rate_limit_exceeded", "server_error", "overloaded", "overloaded_error", "timeout"}
 )
+_STATUS: Final = re.compile("[45][0-9]{2}")
 _SNIPPET: Final = 300
 _BODY: Final = 100_000
 
@@ -50,7 +53,7 @@ def error_from_response(status: int, headers: Mapping[str, str], body: str) -> A
 def error_from_object(error: JSON) -> APIError:
     """The error for an ``error`` value in a frame or body: an object or a text."""
     message, code = _describe({"error": error})
-    status = int(code) if code and code.isdigit() and 400 <= int(code) <= 599 else None
+    status = int(code) if code and _STATUS.fullmatch(code) else None
     return APIError(
         message or f"the provider sent an error: {json.dumps(error)[:_SNIPPET]}",
         status_code=status,
@@ -103,12 +106,14 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     if not value:
         return None
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
         pass
+    else:
+        return max(0.0, seconds) if math.isfinite(seconds) else None
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)

@@ -43,6 +43,8 @@ def test_retry_after_in_seconds_or_as_a_date() -> None:
     assert error_from_response(429, {"retry-after": "1.5"}, "").retry_after == 1.5
     assert error_from_response(429, {"retry-after": "soon"}, "").retry_after is None
     assert error_from_response(429, {}, "").retry_after is None
+    for odd in ("nan", "inf", "Fri, 01 Jan 9999999999999 00:00:00 GMT"):
+        assert error_from_response(429, {"retry-after": odd}, "").retry_after is None
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
     seconds = error_from_response(429, {"retry-after": date}, "").retry_after
     assert seconds is not None
@@ -56,3 +58,10 @@ def test_the_body_is_kept_up_to_a_limit() -> None:
 @pytest.mark.parametrize("code", [True, None, 0, "", []])
 def test_a_code_that_is_none(code: object) -> None:
     assert error_from_object({"message": "m", "code": code}).code is None
+
+
+@pytest.mark.parametrize("code", ["\u00b2\u00b2\u00b2", "4" * 5000, "\u0664\u0662\u0669", "42"])
+def test_a_code_that_looks_like_a_status(code: str) -> None:
+    error = error_from_object({"message": "m", "code": code})
+    assert (error.code, error.status_code) == (code, None)
+    assert error_from_object({"message": "m", "code": "429"}).status_code == 429
