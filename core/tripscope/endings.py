@@ -47,7 +47,7 @@ def finished(run: Run) -> list[Chunk]:
 def tripped(run: Run, wire: TripWire) -> list[Chunk]:
     """A final abort: the tripwire is the last chunk, nothing is stored."""
     _advise_tripped(run, wire)
-    chunks = _cut(run, "a tripwire ended the run", "blocked", wire.reason, wire.processor_id)
+    chunks = _cut(run, "a tripwire ended the run", "blocked", wire.reason, wire)
     payload = Tripwire(
         reason=wire.reason,
         processor_id=wire.processor_id,
@@ -71,7 +71,7 @@ def broken(run: Run, error: Exception, status: Literal["error", "needs-live"]) -
     """A hook raised, or a replay went beyond its recording: fails closed, nothing is stored."""
     if isinstance(error, HookError):
         run.hooks.advisories.tell("D18", error.hook, error.processor_id)
-    chunks = _cut(run, "an error ended the run", "errored", message_of(error), None)
+    chunks = _cut(run, "an error ended the run", "errored", message_of(error))
     run.output.write(Chunk("error", ErrorPayload(error=error), run.id))
     chunks += run.leaving()
     conclude(run, Answered(), status, error=error, broken=True)
@@ -88,7 +88,7 @@ async def cancelled(run: Run) -> None:
     if run.result is not None:
         return
     run.output.ready.clear()
-    _cut(run, "the caller cancelled the run", "not-run", None, None)
+    _cut(run, "the caller cancelled the run", "not-run")
     response = run.messages.response
     if run.attempt is not None and run.answer is run.attempt.answer:
         response.drop_attempt(keep_text=True)
@@ -148,8 +148,8 @@ def _cut(
     run: Run,
     why: str,
     outcome: Literal["blocked", "errored", "not-run"],
-    reason: str | None,
-    processor: str | None,
+    reason: str | None = None,
+    wire: TripWire | None = None,
 ) -> list[Chunk]:
     """Deliver what was ready, drop what was held, and end the attempt at hand."""
     run.drop_offered()
@@ -158,7 +158,8 @@ def _cut(
     if run.answer is not None:
         run.answer.close()
         run.hooks.versions.sync(run.messages)
-        run.recorder.emit(AttemptEnded, outcome, reason, processor=processor)
+        hook, processor = (wire.hook, wire.processor_id) if wire else (None, None)
+        run.recorder.emit(AttemptEnded, outcome, reason, hook=hook, processor=processor)
     return chunks
 
 

@@ -11,7 +11,7 @@ from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage, is_well_formed
 from tripscope.errors import APIError, NeedsLive, message_of
 from tripscope.models.base import ModelRequest, ModelResponse, Prompt, RawFrame
 from tripscope.tools import Tool
-from tripscope.trace.events import ModelRequested, RawFrameReceived
+from tripscope.trace.events import ModelRequested, RawFrameReceived, Warned
 from tripscope.wire import JSON
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class ModelCall:
                 if failures >= self._run.limits.model_retries or not _is_retryable(error):
                     self.failure = ModelFailure(error)
                     return
-                await self._run.clock.sleep(min(_FIRST_PAUSE * 2**failures, _LONGEST_PAUSE))
+                await self._run.clock.sleep(_pause(error, failures))
             else:
                 self._tell(self._response)
                 return
@@ -109,6 +109,8 @@ class ModelCall:
         """Give the connection back, however far the answer was read."""
         if self._response is not None:
             await self._response.parts.aclose()
+            for warning in self._response.warnings:
+                self._run.recorder.emit(Warned, _words_of(warning), warning)
 
     def _announce(self) -> None:
         request = self._request
@@ -173,6 +175,19 @@ def _describe_tool(tool: Tool) -> JSON:
 
 def _is_retryable(error: Exception) -> bool:
     return isinstance(error, APIError) and error.is_retryable
+
+
+def _pause(error: Exception, failures: int) -> float:
+    """Seconds until the next try: what the provider asks for, or twice as long each time."""
+    asked = error.retry_after if isinstance(error, APIError) else None
+    return min(_FIRST_PAUSE * 2**failures if asked is None else asked, _LONGEST_PAUSE)
+
+
+def _words_of(warning: JSON) -> str:
+    """The sentence of a call warning: its ``message`` or ``details``, else the whole of it."""
+    if isinstance(warning, dict):
+        warning = warning.get("message") or warning.get("details") or warning
+    return f"the provider warns: {warning}"
 
 
 def _error_of(part: Chunk) -> Exception:

@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.engine import agent, read, text
+from tests.support.engine import agent, processor, read, text
+from tripscope.agent import Agent
 from tripscope.chunks import Chunk
+from tripscope.clock import VirtualClock
+from tripscope.errors import APIError
+from tripscope.models.scripted import ScriptedModel
+from tripscope.trace.events import AnyEvent, AttemptEnded, Warned
 
 
 @pytest.mark.parametrize(
@@ -27,3 +32,31 @@ async def test_a_part_of_the_wrong_shape_is_a_failed_call(part: Any) -> None:
     result = await stream.result()
     assert "the model gave a" in str(result.error)
     assert result.text == "Hel"
+
+
+async def test_the_providers_own_pause_goes_before_the_growing_one() -> None:
+    busy = APIError("busy", status_code=429, is_retryable=True, retry_after=7)
+    clock = VirtualClock()
+    stream = await agent(busy, text("Hi"), max_retries=1).stream("hi", clock=clock)
+    await read(stream)
+    assert (await stream.result()).text == "Hi"
+    assert clock.now() == 7_000_000_000
+
+
+async def test_warnings_of_the_provider_are_on_record() -> None:
+    warning = {"type": "unsupported-setting", "message": "topK is not sent"}
+    events: list[AnyEvent] = []
+    model = ScriptedModel([text("Hi")], warnings=[warning])
+    stream = await Agent(id="a", model=model).stream("hi", trace=events.append)
+    await read(stream)
+    told = [(e.message, e.detail) for e in events if isinstance(e, Warned)]
+    assert told == [("the provider warns: topK is not sent", warning)]
+
+
+async def test_the_end_of_a_cut_attempt_names_hook_and_processor() -> None:
+    events: list[AnyEvent] = []
+    stop = processor("stop", process_output_step=lambda args: args.abort("no"))
+    subject = agent(text("Hi"), output_processors=[stop])
+    await read(await subject.stream("hi", trace=events.append))
+    [ended] = [e for e in events if isinstance(e, AttemptEnded)]
+    assert (ended.outcome, ended.hook, ended.processor) == ("blocked", "processOutputStep", "stop")
