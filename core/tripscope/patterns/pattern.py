@@ -24,7 +24,7 @@ from tripscope.patterns.units import join_surrogates, spread
 
 _FLAGS = "dgimsuvy"
 _UNSET = (-1, -1)
-_CACHE_SIZE = 4096
+_CACHE_SIZE = 8192
 
 Spans = list[tuple[int, int]]
 """Span of the match, then of each group, (-1, -1) while unset; Python indexes."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
+from tripscope.patterns import Pattern
 from tripscope.rules.factor import Factor, factor_of, frequency, gate_of
 from tripscope.rules.folds import Level, Views, find, folded, preimage
 from tripscope.rules.rule import RegexRule
 
 _KEPT: Final = 4
 _LONG: Final = 8192
+_MOST_PATTERNS: Final = 8192
 
 
 @dataclass(slots=True)
@@ -44,9 +47,7 @@ class Prefilter:
     def __init__(self, rules: Sequence[RegexRule]) -> None:
         groups: dict[Factor, Needles] = {}
         self.always: list[int] = []
-        self.factors: list[Factor | None] = [
-            _ending_rare(factor_of(rule.compiled.tree)) for rule in rules
-        ]
+        self.factors: list[Factor | None] = [_factor(rule.compiled) for rule in rules]
         for place, factor in enumerate(self.factors):
             if factor is None:
                 self.always.append(place)
@@ -55,7 +56,12 @@ class Prefilter:
         self.groups: Final = tuple(groups.values())
         self._by_length: Final = sorted(self.groups, key=lambda group: len(group.factor.needles[0]))
         self.alarm: Final = _alarm(groups)
-        self._tests: Final = _tests(groups)
+        parts = _parts(groups)
+        self._parts: Final = parts
+        self._tests: Final = tuple(
+            (level, tuple(sorted(n for n, inner in parts[level].items() if not inner)))
+            for level in sorted(parts)
+        )
 
     def may_match(self, text: str) -> bool:
         """Whether any rule may match ``text``, spread into units or not; False is certain.
@@ -74,34 +80,52 @@ class Prefilter:
     def candidates(self, views: Views) -> list[int]:
         """The places of the rules that may match, in order."""
         places = list(self.always)
-        absent: dict[Level, list[str]] = {}
+        absent: dict[Level, set[str]] = {}
         for group in self._by_length:
             level = group.factor.level
-            gone = absent.setdefault(level, [])
+            gone = absent.setdefault(level, set())
+            parts = self._parts[level]
             view = views[level]
             for needle in group.factor.needles:
                 # A needle that holds one that is not there is not there either.
-                if not any(map(needle.__contains__, gone)):
+                if needle not in gone and gone.isdisjoint(parts[needle]):
                     if find(view, needle, 0, gate_of(needle, level)) >= 0:
                         places += group.places
                         break
-                    gone.append(needle)
+                    gone.add(needle)
         places.sort()
         return places
 
 
-def _tests(groups: dict[Factor, Needles]) -> tuple[tuple[Level, tuple[str, ...]], ...]:
-    """All needles by level, without those that hold another one of the same level."""
+def _parts(groups: dict[Factor, Needles]) -> dict[Level, dict[str, tuple[str, ...]]]:
+    """All needles by level, each with those of its level that are a part of it.
+
+    The time grows with the length of all needles, not with the number of their pairs.
+    """
     by_level: dict[Level, set[str]] = {}
     for factor in groups:
         by_level.setdefault(factor.level, set()).update(factor.needles)
-    return tuple(
-        (
-            level,
-            tuple(sorted(n for n in needles if not any(o != n and o in n for o in needles))),
-        )
-        for level, needles in sorted(by_level.items())
-    )
+    parts: dict[Level, dict[str, tuple[str, ...]]] = {}
+    for level, needles in by_level.items():
+        lengths = sorted({len(needle) for needle in needles})
+        parts[level] = {needle: _inside(needle, needles, lengths) for needle in needles}
+    return parts
+
+
+def _inside(needle: str, needles: set[str], lengths: list[int]) -> tuple[str, ...]:
+    cut = {
+        needle[at : at + length]
+        for length in lengths
+        if length < len(needle)
+        for at in range(len(needle) - length + 1)
+    }
+    return tuple(cut & needles)
+
+
+@lru_cache(maxsize=_MOST_PATTERNS)
+def _factor(pattern: Pattern) -> Factor | None:
+    """The factor of a pattern; a session's rules are made anew for every run and check of it."""
+    return _ending_rare(factor_of(pattern.tree))
 
 
 def _ending_rare(factor: Factor | None) -> Factor | None:

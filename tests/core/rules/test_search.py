@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import assume, given
 
@@ -9,7 +11,7 @@ from tests.support.patterns import PRESET_RULES, rules, texts
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import spread
 from tripscope.rules import matcher as matcher_module
-from tripscope.rules.budget import Budget
+from tripscope.rules.budget import Budget, Ledger
 from tripscope.rules.factor import factor_of
 from tripscope.rules.folds import Views, find
 from tripscope.rules.matcher import Matcher
@@ -88,3 +90,19 @@ def test_long_texts_take_the_same_road_as_short_ones() -> None:
         (rule.name, start, end) for rule in PRESET_RULES for start, end in _plain(rule, text)
     ]
     assert len(got) == 12
+
+
+def test_thousands_of_rules_cost_no_more_than_each_of_them() -> None:
+    def work(count: int) -> float:
+        # patterns of their own for each call: nothing is in a cache
+        some = [RegexRule(f"r{n}", f"zz{count}a{n}q") for n in range(count)]
+        begun = time.process_time()
+        searcher = Searcher(some, Budget())
+        text = f"nothing here but zz{count}a7q"
+        found = searcher.find(Views(text), Ledger())
+        assert [one.rule.name for one in found] == ["r7"]
+        return time.process_time() - begun
+
+    work(10)
+    # a cost that grows with the pairs of rules would be 64 times as much
+    assert work(2400) < 24 * work(300)
