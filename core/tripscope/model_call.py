@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage, is_well_formed
 from tripscope.errors import APIError, NeedsLive, message_of
-from tripscope.models.base import ModelRequest, ModelResponse, Prompt, RawFrame
+from tripscope.models.base import WARNS, ModelRequest, ModelResponse, Prompt, RawFrame
 from tripscope.tools import Tool
 from tripscope.trace.events import ModelRequested, RawFrameReceived, Warned
 from tripscope.wire import JSON
@@ -187,7 +187,7 @@ def _words_of(warning: JSON) -> str:
     """The sentence of a call warning: its ``message`` or ``details``, else the whole of it."""
     if isinstance(warning, dict):
         warning = warning.get("message") or warning.get("details") or warning
-    return f"the provider warns: {warning}"
+    return f"{WARNS}{warning}"
 
 
 def _error_of(part: Chunk) -> Exception:

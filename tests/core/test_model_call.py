@@ -11,6 +11,7 @@ from tripscope.agent import Agent
 from tripscope.chunks import Chunk
 from tripscope.clock import VirtualClock
 from tripscope.errors import APIError
+from tripscope.models.recorded import RecordedModel
 from tripscope.models.scripted import ScriptedModel
 from tripscope.trace.events import AnyEvent, AttemptEnded, Warned
 
@@ -51,6 +52,10 @@ async def test_warnings_of_the_provider_are_on_record() -> None:
     await read(stream)
     told = [(e.message, e.detail) for e in events if isinstance(e, Warned)]
     assert told == [("the provider warns: topK is not sent", warning)]
+    again: list[AnyEvent] = []
+    replay = RecordedModel.from_events(events)
+    await read(await Agent(id="a", model=replay).stream("hi", trace=again.append))
+    assert [(e.message, e.detail) for e in again if isinstance(e, Warned)] == told
 
 
 async def test_the_end_of_a_cut_attempt_names_hook_and_processor() -> None:

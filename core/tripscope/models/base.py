@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from tripscope.chunks import Chunk
 from tripscope.tools import Tool
@@ -21,6 +21,10 @@ Prompt: TypeAlias = list[dict[str, JSON]]
 """``LanguageModelV2Prompt``: ``{role, content}`` objects. Content is a string for ``system``, else
 a list of ``text``, ``reasoning``, ``file``, ``tool-call`` and ``tool-result`` objects in wire
 spelling."""
+
+
+WARNS: Final = "the provider warns: "
+"""How the trace's warning of a provider begins; its detail is the provider's own object."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -55,7 +55,8 @@ class RecordedModel(Model):
         if answer.refusal is not None:
             self._advance(answer.refusal[0])
             raise recorded_error(answer.refusal[1])
-        return ModelResponse(parts=self._parts(answer, request.streaming))
+        parts = self._parts(answer, request.streaming)
+        return ModelResponse(parts=parts, warnings=list(answer.warnings))
 
     async def _parts(
         self, answer: Answer, streaming: bool

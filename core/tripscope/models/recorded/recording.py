@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import APIError, NeedsLive
-from tripscope.models.base import RawFrame
+from tripscope.models.base import WARNS, RawFrame
 from tripscope.trace.events import (
     AnyEvent,
     AttemptEnded,
@@ -16,6 +16,7 @@ from tripscope.trace.events import (
     ModelRequested,
     RawFrameReceived,
     RunStarted,
+    Warned,
 )
 from tripscope.wire import JSON
 
@@ -35,6 +36,7 @@ class Answer:
     parts: list[tuple[int, Chunk | RawFrame]] = field(default_factory=list)
     refusal: tuple[int, JSON] | None = None
     complete: bool = False
+    warnings: list[JSON] = field(default_factory=list)
 
 
 class Recording:
@@ -59,6 +61,8 @@ class Recording:
                     open_answer = answers[event.call] = Answer(len(answers), event.prompt)
                 case RawFrameReceived() | ModelChunk() if event.call in answers:
                     _take(answers[event.call], event)
+                case Warned() if open_answer is not None and event.message.startswith(WARNS):
+                    open_answer.warnings.append(event.detail)
                 case AttemptEnded() if open_answer is not None:
                     open_answer.complete |= _read_to_its_end(event)
                     open_answer = None
