@@ -145,9 +145,12 @@ class ChecksStrip(QFrame):
                 continue
             state = STATES[check.verdict]
             detail = check.detail
+            link = self._link(store, check)
             if not store.over and state is CheckState.PASS:
                 state = CheckState.SO_FAR
-            self._shown[check.name] = (state, detail, self._link(store, check))
+            elif state is CheckState.FAIL and _too_early(store, check):
+                state, detail, link = CheckState.SO_FAR, "text is held", ""
+            self._shown[check.name] = (state, detail, link)
         self._fit()
         self.checked.emit(results)
 
@@ -202,3 +205,11 @@ def _run(events: list[AnyEvent]) -> list[checks.Check]:
     except Exception as error:  # a trace from elsewhere may hold anything
         why = f"{type(error).__name__}: {error}"
         return [checks.Check(name, "not made", why) for name in TITLES]
+
+
+def _too_early(store: RunStore, check: checks.Check) -> bool:
+    """Whether a check failed only on text that is held back in an attempt that is under way."""
+    if check.name not in (checks.JOINED, checks.ACCOUNTED) or check.place is None:
+        return False
+    attempt = store.attempts.get(check.place.step, check.place.attempt)
+    return not store.over and attempt is not None and attempt.outcome is None

@@ -83,3 +83,22 @@ def test_a_narrow_strip_keeps_the_failure_in_full(qapp: QApplication, theme: The
         assert window.width() == 1280
 
     live(qapp, theme, drive)
+
+
+def test_text_that_is_held_while_a_run_goes_on_is_no_failure(
+    qapp: QApplication, theme: Theme
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.context.session.take(session_from_wire(session_wire()))
+        run = await finished(window, window.context.runs.start)
+        events = list(run.store.events)
+        items = window.work.checks.items
+        seen = set()
+        for end in range(1, len(events)):
+            window.context.runs.load(events[:end])
+            states = {name: items[name].state for name in items}
+            assert CheckState.FAIL not in states.values(), (end, states)
+            seen.add(items[checks.ACCOUNTED].detail)
+        assert "text is held" in seen
+
+    live(qapp, theme, drive)
