@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,6 +18,7 @@ from tripscope_gui.store.rule_preview import (
     rule_sets,
 )
 from tripscope_gui.store.run_text import RunText, run_text
+from tripscope_gui.threads import in_thread
 
 DEBOUNCE_MS: Final = 60
 Source: TypeAlias = Literal["run", "scratch"]
@@ -168,7 +168,7 @@ class PreviewRunner(QObject):
         def stale() -> bool:
             return wanted != self._wanted
 
-        found = await asyncio.to_thread(self._finder.find, text, sets, stale)
+        found = await in_thread(self._finder.find, text, sets, stale)
         if found is None or stale():
             return
         self.preview = found
@@ -177,7 +177,7 @@ class PreviewRunner(QObject):
             self.replaced = None
         self.done.emit()
         if self._replacers and not stale():
-            after = await asyncio.to_thread(replaced, text, sets)
+            after = await in_thread(replaced, text, sets)
             if not stale():
                 self.replaced = after
                 self.done.emit()

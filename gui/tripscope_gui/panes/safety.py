@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from importlib.util import find_spec
 from typing import Final
 
@@ -22,6 +21,7 @@ from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.store.rule_edits import window_of
+from tripscope_gui.threads import in_thread
 from tripscope_gui.tokens import Space, TypeSize
 from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.empty_state import EmptyState
@@ -117,7 +117,7 @@ class SafetyPane(Pane):
             self.context.tasks.start(self._diagnose(*asked), "diagnose a rule")
 
     async def _diagnose(self, rule: RegexRule, window: int, complete: bool) -> None:
-        found = await asyncio.to_thread(diagnose, [rule], window=window, complete=complete)
+        found = await in_thread(diagnose, [rule], window=window, complete=complete)
         if rule is self._rule:
             self._show(found[0])
 
@@ -163,7 +163,7 @@ class SafetyPane(Pane):
         self.try_it.setEnabled(False)
         self.verdict.setText("running in V8\u2026")
         try:
-            slow = await asyncio.to_thread(confirm_in_v8, rule, found.attack, seconds=_SECONDS)
+            slow = await in_thread(confirm_in_v8, rule, found.attack, seconds=_SECONDS)
         finally:
             self.try_it.setEnabled(True)
         words = {
