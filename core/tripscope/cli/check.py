@@ -10,7 +10,9 @@ from tripscope import patterns
 from tripscope.cli import exit_codes
 from tripscope.cli.terminal import say
 from tripscope.errors import SessionError
+from tripscope.rules.diagnosis import Diagnosis, diagnose
 from tripscope.rules.options import CARRYOVER
+from tripscope.rules.rule import RegexRule
 from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test, start_run
 from tripscope.session.build import build_chain, build_processor
 from tripscope.session.model import SessionRule
@@ -58,28 +60,36 @@ def _check_rule(spec: ProcessorSpec, rule: SessionRule) -> Iterator[tuple[str, i
     results = [run_rule_test(rule, test) for test in rule.tests]
     passed = sum(result.passed for result in results)
     try:
-        facts = patterns.compile(rule.pattern, rule.flags).facts
+        one = _diagnosis(spec, rule)
     except patterns.PatternError as error:  # of a rule that is switched off
         yield f"  {rule.name}: FAILED, {error}", 1
         return
-    longest = "no limit" if facts.longest is None else facts.longest
+    longest = "no limit" if one.longest is None else one.longest
     yield (
         f"  {rule.name}: {passed}/{len(results)} tests,"
-        f" match of {facts.shortest} to {longest} UTF-16 units",
+        f" match of {one.shortest} to {longest} UTF-16 units",
         0,
     )
-    window = spec.options.get("streamCarryoverSize") or CARRYOVER
-    if facts.shortest > window:
-        yield (
-            f"    note: its shortest match, {facts.shortest} units, is longer than the window of"
-            f" {window}; the start of a match can leave undecided",
-            0,
-        )
-    if facts.can_be_empty:
-        yield "    note: it can match nothing", 0
+    for warning in one.warnings:
+        yield f"    note: {warning}", 0
     for test, result in zip(rule.tests, results, strict=True):
         if not result.passed:
             yield f"    FAILED on {test.text!r}: {result.why}", 1
+
+
+def _diagnosis(spec: ProcessorSpec, rule: SessionRule) -> Diagnosis:
+    """What is to be said of the rule in its place; the texts of its tests are the sample.
+
+    Raises:
+        PatternError: JavaScript refuses the pattern.
+    """
+    [one] = diagnose(
+        [RegexRule(rule.name, rule.pattern, rule.flags, rule.replacement)],
+        window=spec.options.get("streamCarryoverSize") or CARRYOVER,
+        complete=spec.options.get("streamHold") == "complete",
+        sample="\n".join(test.text for test in rule.tests),
+    )
+    return one
 
 
 async def _rechunk(session: Session) -> list[tuple[str, int]]:

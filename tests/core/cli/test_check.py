@@ -71,3 +71,20 @@ def test_a_window_of_null_is_the_usual_one(
     chain = [{"id": "pii", "type": "regex-filter", "options": options, "rules": [rule]}]
     assert main(["check", session(tmp_path, chain=chain)]) == 0
     assert "longer than the window of 128" in capsys.readouterr().out
+
+
+def test_what_can_go_wrong_with_a_rule_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = [
+        {"name": "long", "pattern": "x{200}y"},
+        {"name": "empty", "pattern": "z*"},
+        {"name": "slow", "pattern": "(a+)+$"},
+    ]
+    path = session(tmp_path, chain=[{"id": "f", "type": "regex-filter", "rules": rules}])
+    assert main(["check", path]) == 0
+    out = capsys.readouterr().out
+    assert "long: 0/0 tests, match of 201 to 201 UTF-16 units" in out
+    assert "can be longer than the window of 128" in out
+    assert "can match nothing" in out
+    assert "can take exponential time in JavaScript" in out
