@@ -26,13 +26,6 @@ def call(id: str = "c1", **fields: object) -> ToolInvocationPart:
     return ToolInvocationPart(tool_invocation=ToolInvocation(**(given | fields)))  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def conversation() -> MessageList:
-    messages = MessageList()
-    messages.add([{"role": "user", "content": t} for t in ("one", "two", "three")], "input")
-    return messages
-
-
 def ids(messages: MessageList) -> list[str]:
     return [str(message.id) for message in messages.messages()]
 
