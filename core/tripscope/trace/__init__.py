@@ -1,0 +1,1 @@
+"""The record of a run: events, their files, and what is worked out from them."""

@@ -79,7 +79,7 @@ def test_it_shows_what_the_edit_changed(
         assert "".join(piece.text for piece in section.sides[0]) == "Mail [M] now."
         assert "".join(piece.text for piece in section.sides[1]) == "Mail [MAIL] [NOW]."
         assert [p.text for p in section.sides[0] if p.kind == "removed"] == ["M", "now"]
-        assert [(p.text, p.rule) for p in section.sides[1] if p.kind == "added"][0] == (
+        assert next((p.text, p.rule) for p in section.sides[1] if p.kind == "added") == (
             "MAIL",
             "mail",
         )
@@ -161,7 +161,7 @@ def test_checks_times_and_timelines_of_both(qapp: QApplication, theme: Theme) ->
         window.context.show_pane("Checks")
         checks = pane(window, ChangedChecksPane)
         assert checks.isVisible()
-        assert [row[0] for row in rows(checks.model)][0] == "Joined = whole"
+        assert rows(checks.model)[0][0] == "Joined = whole"
         assert rows(checks.model)[0][1] == rows(checks.model)[0][3] == "pass"
         window.context.show_pane("Time")
         times = {row[0]: row[1:4] for row in rows(pane(window, TimePane).model)}

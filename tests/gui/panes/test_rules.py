@@ -221,7 +221,7 @@ def test_in_the_lab_all_processors_stand_in_one_table(qtbot: QtBot, context: Pan
     pane.table.clicked.emit(pane.model.index(0, 0))
     assert pane.model.rowCount() == 4, "a click on its row folds a processor"
     pane.presets.links["urls"].click()
-    assert [r.name for r in context.session.session.chain[0].rules][0] == "url"  # type: ignore[union-attr]
+    assert context.session.session.chain[0].rules[0].name == "url"  # type: ignore[union-attr]
     assert pane.facts.facts
 
 

@@ -39,7 +39,9 @@ spans = st.lists(
 )
 
 
-@given(spans, st.integers(0, 2000), st.sampled_from([1.0, 2.0, 8.0, 16.0, 64.0]), st.integers(5, 90))
+@given(
+    spans, st.integers(0, 2000), st.sampled_from([1.0, 2.0, 8.0, 16.0, 64.0]), st.integers(5, 90)
+)
 def test_levels_show_what_single_spans_show(made: Spans, low: int, unit: float, width: int) -> None:
     track = make(made)
     few = module.FEW
