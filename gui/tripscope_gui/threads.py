@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import Final, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,25 +39,13 @@ class _Pause:
 
 
 _pause = _Pause()
-_POOL: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="tripscope-rules")
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What ``work`` returns, worked out in a thread; a cancel leaves it running to its end."""
 
     def run() -> T:
-        try:
+        with _pause:
             return work(*args, **kwargs)
-        finally:
-            _pause.__exit__()
 
-    # before the thread starts: it allocates from its first step on
-    _pause.__enter__()
-    work_of_thread = _POOL.submit(run)
-    try:
-        return await asyncio.wrap_future(work_of_thread)
-    except asyncio.CancelledError:
-        if work_of_thread.cancelled():
-            # it never began
-            _pause.__exit__()
-        raise
+    return await asyncio.to_thread(run)

