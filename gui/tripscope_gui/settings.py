@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -12,14 +12,46 @@ from tripscope_gui.theme import MODES, Mode
 MAX_RECENT: Final = 12
 
 
+class _Kept:
+    """Stands in for `QSettings` where nobody's own settings may be read or changed.
+
+    A `QSettings` on the null device is no such thing: run as root, it puts a file in its place.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, Any] = {}
+
+    def value(self, key: str, default: Any = None) -> Any:
+        """The value of a key, or ``default``."""
+        return self._values.get(key, default)
+
+    def setValue(self, key: str, value: Any) -> None:
+        """Keep a value as long as this lives."""
+        self._values[key] = value
+
+    def remove(self, key: str) -> None:
+        """Forget a value."""
+        self._values.pop(key, None)
+
+    def sync(self) -> None:
+        """Nothing is written anywhere."""
+
+
 class Settings(QObject):
     """Typed access to the settings file."""
 
     recent_changed = Signal()
 
-    def __init__(self, store: QSettings | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, store: QSettings | _Kept | None = None, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._store = store if store is not None else QSettings("tripscope", "tripscope")
+
+    @classmethod
+    def in_memory(cls) -> Settings:
+        """Settings that start empty and are kept in no file."""
+        return cls(_Kept())
 
     @property
     def theme(self) -> Mode:

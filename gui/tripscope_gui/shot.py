@@ -65,7 +65,6 @@ def quiet_offscreen() -> None:
 
 
 async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None) -> int:
-    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
     from tripscope_gui.main_window import MainWindow
@@ -76,7 +75,7 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
     theme = app.findChild(Theme, "theme") if app is not None else None
     assert isinstance(theme, Theme)
     # nobody's own arrangement, and none left behind
-    settings = Settings(QSettings(os.devnull, QSettings.Format.IniFormat))
+    settings = Settings.in_memory()
     window = MainWindow(theme, settings)
     try:
         if pane is not None and window.work.grid.pane(pane) is None:

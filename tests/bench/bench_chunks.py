@@ -1,11 +1,9 @@
 """What the chunks table costs: scroll a million rows, filter a hundred thousand, append live."""
 
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -111,7 +109,7 @@ def _trace(count: int, processors: tuple[str, ...]) -> Iterable[AnyEvent]:
 
 
 def _pane(theme: Theme, store: RunStore) -> tuple[QWidget, ChunksPane]:
-    settings = Settings(QSettings(os.devnull, QSettings.Format.IniFormat))
+    settings = Settings.in_memory()
     context = PaneContext(
         theme=theme,
         settings=settings,

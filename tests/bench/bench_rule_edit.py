@@ -33,7 +33,6 @@ def rows() -> list[Row]:
 
 
 async def _measure() -> list[Row]:
-    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
     from tripscope.session.model import Session
@@ -44,7 +43,7 @@ async def _measure() -> list[Row]:
     app = QApplication.instance()
     theme = app.findChild(Theme, "theme") if app is not None else None
     assert isinstance(theme, Theme)
-    window = MainWindow(theme, Settings(QSettings(os.devnull, QSettings.Format.IniFormat)))
+    window = MainWindow(theme, Settings.in_memory())
     window.resize(1600, 1000)
     window.show()
     chain = [

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -47,3 +48,21 @@ def test_recent_files(qtbot: QtBot, tmp_path: Path) -> None:
     made.sync()
     made.clear_recent()
     assert made.recent == []
+
+
+def test_settings_in_memory_touch_no_file(qtbot: QtBot) -> None:
+    before = os.stat(os.devnull)
+    kept = Settings.in_memory()
+    kept.theme = "light"
+    kept.set_bytes("state", QByteArray(b"\x01"))
+    kept.add_recent(Path(__file__))
+    kept.add_model("openai/a")
+    kept.sync()
+    assert (kept.theme, kept.models, kept.recent) == ("light", ["openai/a"], [Path(__file__)])
+    assert kept.bytes("state") == QByteArray(b"\x01")
+    kept.set_bytes("state", None)
+    kept.clear_recent()
+    assert (kept.bytes("state"), kept.recent) == (None, [])
+    after = os.stat(os.devnull)
+    assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
+    assert Settings.in_memory().theme == "system"

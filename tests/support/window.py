@@ -1,11 +1,9 @@
 """The whole window in its own loop, for tests that drive it as a person would."""
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from tripscope.session import save_session
@@ -23,7 +21,7 @@ from tripscope_gui.theme import Theme
 
 def no_settings() -> Settings:
     """Settings that nobody made and nobody keeps."""
-    return Settings(QSettings(os.devnull, QSettings.Format.IniFormat))
+    return Settings.in_memory()
 
 
 def make_context(theme: Theme) -> PaneContext:
