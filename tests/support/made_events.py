@@ -1,5 +1,7 @@
 """A run written by hand, event by event, for tests of what the window makes of a trace."""
 
+from typing import Any
+
 from tripscope.chunks import BlockEdge, Chunk, Finish, Usage, text_delta
 from tripscope.trace.events import (
     AnyEvent,
@@ -43,7 +45,9 @@ class Events:
         self.attempt: int | None = None
         self.started(run_id, CHAIN if chain is None else chain)
 
-    def put(self, kind: type, *, hook: str | None = None, processor: str | None = None, **body):
+    def put(
+        self, kind: Any, *, hook: str | None = None, processor: str | None = None, **body: Any
+    ) -> Any:
         head = (len(self.all), len(self.all) * 1_000_000, self.step, self.attempt, hook, processor)
         event = kind(*head, **body)
         self.all.append(event)
@@ -75,7 +79,14 @@ class Events:
         self.put(ModelChunk, call=self.step or 0, index=index, chunk=chunk)
         return chunk
 
-    def hook(self, index: int, part: Chunk, out: tuple[Chunk, ...], processor="pii", **more):
+    def hook(
+        self,
+        index: int,
+        part: Chunk,
+        out: tuple[Chunk, ...],
+        processor: str | None = "pii",
+        **more: Any,
+    ) -> Any:
         more.setdefault("outcome", "pass")
         return self.put(
             HookCalled,
@@ -91,10 +102,10 @@ class Events:
     def deliver(self, index: int, chunk: Chunk) -> None:
         self.put(Delivered, index=index, chunk=chunk)
 
-    def end_attempt(self, outcome: str = "pass", **more: object) -> None:
+    def end_attempt(self, outcome: str = "pass", **more: Any) -> None:
         self.put(AttemptEnded, outcome=outcome, **more)
 
-    def end(self, status: str = "changed", text: str = "", **more: object) -> None:
+    def end(self, status: str = "changed", text: str = "", **more: Any) -> None:
         self.step = self.attempt = None
         self.put(RunEnded, status=status, text=text, **more)
 

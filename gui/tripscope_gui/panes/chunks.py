@@ -292,8 +292,9 @@ class ChunksPane(Pane):
         lineage, label = NONE, ""
         store = self.store
         ready = self._index is not None and self._index.ready
-        if ready and store is not None and selection.row in range(len(store.rows)):
-            row = store.rows[selection.row]
+        place = selection.row
+        if ready and store is not None and place is not None and place in range(len(store.rows)):
+            row = store.rows[place]
             lineage = self._lineage(row, selection)
             if lineage.nodes:
                 label = f"lineage of chunk {row.label}"

@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, overload
 
 from tripscope.chunks import Chunk, delta_text
 from tripscope.patterns.units import join_surrogates
@@ -137,7 +137,11 @@ class ChunkRows(Sequence[ChunkRow]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, index: int) -> ChunkRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ChunkRow]: ...
+    def __getitem__(self, index: int | slice) -> ChunkRow | Sequence[ChunkRow]:
         return self._rows[index]
 
     def of_index(self, index: int | None) -> ChunkRow | None:

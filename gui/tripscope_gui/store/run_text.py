@@ -27,5 +27,5 @@ def run_text(store: RunStore, selection: Selection) -> RunText:
         same = [b for b in blocks if b.key[0] == step and attempt in (None, b.key[1])]
         chosen = same[-1] if same else chosen
     step, attempt = chosen.key[:2]
-    title = f"step {step} \u00b7 attempt {attempt + 1}"
+    title = f"step {step} \u00b7 attempt {(attempt or 0) + 1}"
     return RunText(chosen.model.text, title)

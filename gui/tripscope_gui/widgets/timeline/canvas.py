@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeGuard
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -488,7 +488,7 @@ class TimelineCanvas(QAbstractScrollArea):
             self._warm.start(0)
 
 
-def _within(number: int | None, count: int) -> bool:
+def _within(number: int | None, count: int) -> TypeGuard[int]:
     return number is not None and 0 <= number < count
 
 
