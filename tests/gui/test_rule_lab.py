@@ -152,6 +152,8 @@ def test_safety_tells_of_a_rule_that_blows_up(
         await until(lambda: safety.diagnosis is not None and safety.diagnosis.rule == "word")
         assert safety.diagnosis is not None
         assert safety.diagnosis.attack is None
+        assert not safety.notice.isVisible()
+        assert "That is no proof" in safety.warnings.text()
         safety.desk.type_pattern(r"^(\w+\s?)+$", "g")
         await until(lambda: safety.diagnosis is not None and safety.diagnosis.attack is not None)
         assert safety.badge == "1"

@@ -30,6 +30,10 @@ from tripscope_gui.widgets.notice import Notice, Severity
 
 _SECONDS: Final = 1.0
 _WAIT_MS: Final = 300
+_NOTHING_FOUND: Final = (
+    "No text was found that makes it take exponential time in JavaScript. That is no proof, and"
+    " long texts may still take time that grows with the square of their length."
+)
 
 
 class SafetyPane(Pane):
@@ -124,20 +128,17 @@ class SafetyPane(Pane):
     def _show(self, found: Diagnosis | None) -> None:
         self.diagnosis = found
         self.empty.setVisible(found is None)
-        self.notice.setVisible(found is not None)
         attack = found.attack if found is not None else None
+        self.notice.setVisible(attack is not None)
         self._details.setVisible(attack is not None)
         self.verdict.setText("")
         self.set_badge("1" if attack is not None else "")
         if found is None:
             self.warnings.setText("")
             return
+        words = [f"\u26a0 {w}" for w in found.warnings if "exponential time" not in w]
         if attack is None:
-            self.notice.set_notice(
-                Severity.GOOD,
-                "No text found that blows it up",
-                "its loops cannot go two ways on one text",
-            )
+            words.insert(0, _NOTHING_FOUND)
         else:
             self.notice.set_notice(
                 Severity.WARNING,
@@ -148,8 +149,7 @@ class SafetyPane(Pane):
             self.attack.setText(one_line(text))
             self.attack.setCursorPosition(0)
             self.length.setText(f"Attack string, {utf16_len(text):,} UTF-16 units")
-        others = [words for words in found.warnings if "exponential time" not in words]
-        self.warnings.setText("\n\n".join(f"\u26a0 {words}" for words in others))
+        self.warnings.setText("\n\n".join(words))
 
     def _copy(self) -> None:
         if self.diagnosis is not None and self.diagnosis.attack is not None:
