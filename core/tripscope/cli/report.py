@@ -187,7 +187,7 @@ def _line(event: AnyEvent) -> str | None:
         case HookCalled():
             error = f": {event.error}" if event.error else ""
             spent = _spent(event.duration)
-            return f"  {event.hook:<20} {event.processor:<20} {event.outcome}{spent}{error}"
+            return f"  {event.hook or '':<20} {event.processor or '':<20} {event.outcome}{spent}{error}"
         case ModelRequested():
             differs = ", prompt differs from the recorded one" if event.differs else ""
             cached = ", from cache" if event.from_cache else ""
@@ -198,7 +198,7 @@ def _line(event: AnyEvent) -> str | None:
             return f"  {'tool':<20} {event.tool_name:<20} {outcome}{_spent(event.duration)}"
         case HeldDropped():
             dropped = f"{event.units} held units dropped: {event.reason}"
-            return f"  {'held text':<20} {event.processor:<20} {dropped}"
+            return f"  {'held text':<20} {event.processor or '':<20} {dropped}"
         case ResultDiscarded():
             return f"  {'result discarded':<20} {event.tool_name:<20} ran in a rejected attempt"
         case Warned():

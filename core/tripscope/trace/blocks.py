@@ -9,10 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final, TypeAlias
 
 from tripscope.chunks import Chunk, Delta
-from tripscope.patterns.units import join_surrogates, utf16_len
+from tripscope.patterns.units import join_surrogates, spread, utf16_len
 from tripscope.processor import Interval
 from tripscope.trace.events import (
     AnyEvent,
@@ -28,7 +29,7 @@ CHANGED: Final = ""
 """Rule of an inferred interval: the call changed its text, and named no rule."""
 
 BlockKey: TypeAlias = tuple[int | None, int | None, str, str]
-"""(step, attempt, kind, block id)."""
+"""(step, attempt, kind, block id); the second block of one id has `` #2`` behind it, and so on."""
 
 
 @dataclass(slots=True)
@@ -53,6 +54,13 @@ class TextRun:
     def text(self) -> str:
         """All pieces; halves of a surrogate pair that meet are one character."""
         return join_surrogates("".join(self.texts))
+
+    def units(self, start: int, end: int) -> str:
+        """The stretch ``[start, end)``, one character per UTF-16 unit."""
+        first = max(bisect_right(self.starts, start) - 1, 0)
+        last = bisect_right(self.starts, max(end - 1, start))
+        low = self.starts[first] if self.starts else 0
+        return spread("".join(self.texts[first:last]))[start - low : end - low]
 
     def index_at(self, offset: int) -> int:
         """The part index of the piece that holds position ``offset``."""
@@ -121,7 +129,11 @@ class Flow:
 
 @dataclass(slots=True)
 class Block:
-    """One text block of one attempt through the whole chain."""
+    """One text block of one attempt through the whole chain.
+
+    ``id`` is what its chunks have. ``closed``: its end came from the model. ``cut``: the attempt
+    ended otherwise than accepted before that; ``rejected``: before or after.
+    """
 
     key: BlockKey
     model: TextRun = field(default_factory=TextRun)
@@ -129,6 +141,8 @@ class Block:
     delivered: TextRun = field(default_factory=TextRun)
     closed: bool = False
     cut: bool = False
+    rejected: bool = False
+    id: str = ""
 
     @property
     def kind(self) -> str:
@@ -149,14 +163,15 @@ class BlockCollector:
 
     def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
         self.blocks: dict[BlockKey, Block] = {}
-        self._open: dict[str, Block] = {}
+        self._open: dict[tuple[str, str], Block] = {}
+        self._of_attempt: list[Block] = []
         for event in events:
             self.add(event)
 
     def add(self, event: AnyEvent) -> None:
         """Take in the next event of the run."""
         match event:
-            case HookCalled(hook="processOutputStream", part=Chunk()):
+            case HookCalled(hook="processOutputStream", part=Chunk(), processor=str(), index=int()):
                 self._hook(event)
             case ModelChunk():
                 self._model_chunk(event)
@@ -170,29 +185,45 @@ class BlockCollector:
                 )
 
     def _block(self, event: AnyEvent, kind: str, block_id: str) -> Block:
-        key = (event.step, event.attempt, kind, block_id)
-        block = self.blocks.get(key)
-        if block is None:
-            block = self.blocks[key] = Block(key)
-        self._open[block_id] = block
+        block = self._open.get((kind, block_id))
+        if block is not None and block.key[:2] == (event.step, event.attempt):
+            return block
+        return self._begin(event, kind, block_id)
+
+    def _begin(self, event: AnyEvent, kind: str, block_id: str) -> Block:
+        place = (event.step, event.attempt, kind)
+        key: BlockKey = (*place, block_id)
+        for nth in count(2):
+            if key not in self.blocks:
+                break
+            key = (*place, f"{block_id} #{nth}")
+        block = Block(key, id=block_id)
+        self.blocks[key] = self._open[kind, block_id] = block
+        self._of_attempt.append(block)
         return block
 
     def _model_chunk(self, event: ModelChunk) -> None:
         chunk = event.chunk
-        kind = chunk.type.partition("-")[0]
-        if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
+        kind, _, what = chunk.type.partition("-")
+        if kind not in ("text", "reasoning"):
+            return
+        if type(chunk.payload) is Delta:
             block = self._block(event, kind, chunk.payload.id)
             block.model.add(-1 if event.index is None else event.index, chunk.payload.text)
-        elif chunk.type in ("text-end", "reasoning-end"):
-            block_id = getattr(chunk.payload, "id", None)
-            if block_id in self._open:
-                self._open[block_id].closed = True
+            return
+        open_block = self._open.get((kind, getattr(chunk.payload, "id", "")))
+        if open_block is None:
+            return
+        if what == "end":
+            open_block.closed = True
+        elif what == "start" and open_block.closed:
+            del self._open[kind, open_block.id]  # the next one has the same id
 
     def _hook(self, event: HookCalled) -> None:
         part = event.part
         assert part is not None and event.processor is not None
         for block in self._touched(event, part):
-            block.flow(event.processor).take(event, block.key[3])
+            block.flow(event.processor).take(event, block.id)
 
     def _touched(self, event: HookCalled, part: Chunk) -> list[Block]:
         """The blocks that this call belongs to: of its part, and of any delta that it lets out."""
@@ -213,7 +244,7 @@ class BlockCollector:
 
     def _held_dropped(self, event: HeldDropped) -> None:
         assert event.processor is not None
-        for block in self._open.values():
+        for block in self._of_attempt:
             for flow in block.flows:
                 if flow.processor == event.processor and flow.held:
                     flow.dropped += event.units
@@ -221,9 +252,11 @@ class BlockCollector:
                     return
 
     def _attempt_over(self, *, cut: bool) -> None:
-        for block in self._open.values():
+        for block in self._of_attempt:
+            block.rejected = block.rejected or cut
             block.cut = block.cut or (cut and not block.closed)
         self._open.clear()
+        self._of_attempt.clear()
 
 
 def _delta_of(chunk: Chunk, block_id: str) -> Delta | None:

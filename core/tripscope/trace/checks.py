@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
 from tripscope.trace.blocks import Block, BlockCollector, Flow
-from tripscope.trace.events import AnyEvent, HookCalled, ModelChunk, RunStarted
-from tripscope.trace.lineage import through
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunStarted
+from tripscope.trace.lineage import Segment, through
 
 Verdict: TypeAlias = Literal["pass", "fail", "not made", "unscanned"]
 
@@ -59,16 +60,25 @@ def run_checks(
     them, they are rebuilt from what the run's first event says of the chain.
     """
     log = events if isinstance(events, Sequence) else list(events)
-    collector = BlockCollector(log)
-    if processors is None:
-        processors = rebuild_processors(log)
-    rules = {i: p for i, p in processors.items() if isinstance(p, RuleBased)}
-    blocks = list(collector.blocks.values())
-    return [joined(blocks, rules), decided(blocks, rules), accounted(blocks), kinds(log)]
+    blocks = list(BlockCollector(log).blocks.values())
+    try:
+        if processors is None:
+            processors = rebuild_processors(log)
+    except Exception as error:  # whatever is wrong with what a file says of the chain
+        why = f"the chain cannot be made again: {error}"
+        with_rules = [Check(name, "not made", why) for name in (JOINED, DECIDED)]
+    else:
+        rules = {i: p for i, p in processors.items() if isinstance(p, RuleBased)}
+        with_rules = [joined(blocks, rules), decided(blocks, rules)]
+    return [*with_rules, accounted(blocks), kinds(log)]
 
 
 def rebuild_processors(events: Iterable[AnyEvent]) -> dict[str, Any]:
-    """The built-in processors of a traced run by id; those of other types are left out."""
+    """The built-in processors of a traced run by id; those of other types are left out.
+
+    Raises:
+        ValueError: one of them is described in a way that this version doesn't know.
+    """
     from tripscope.processors import BUILT_INS
 
     started = next((e for e in events if isinstance(e, RunStarted)), None)
@@ -90,7 +100,10 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
     units = 0
     made = False
     for block, flow in _flows(blocks, rules):
-        whole = rules[flow.processor].whole(flow.given.text)
+        try:
+            whole = rules[flow.processor].whole(flow.given.text)
+        except MatchTimeout:
+            return _too_slow(JOINED, block, flow)
         out = flow.out.text
         made = True
         units += flow.out.length
@@ -115,7 +128,10 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
         if rule_based.passes_matches:
             continue
         made = True
-        matches = rule_based.whole(flow.given.text).matches
+        try:
+            matches = rule_based.whole(flow.given.text).matches
+        except MatchTimeout:
+            return _too_slow(DECIDED, block, flow)
         passed = [i for i in flow.intervals if i[4] is None and i[1] > i[0]]
         for rule, start, end in matches:
             leaked = [
@@ -142,16 +158,22 @@ def _left_with(flow: Flow, offset: int) -> int | None:
 def accounted(blocks: Sequence[Block]) -> Check:
     """Given = passed + replaced + dropped + cut off + held, and nothing is held at the end."""
     sums = dict.fromkeys(("passed", "replaced", "dropped", "cut", "held"), 0)
-    given = 0
+    given = added = 0
     silent = sorted({f.processor for b in blocks for f in b.flows if f.held is None})
     if silent:
         return Check(ACCOUNTED, "not made", f"{silent[0]} does not say what it holds")
     for block in blocks:
         given += block.model.length
         end = 0
-        for segment in through(block):
+        segments = through(block)
+        added += block.delivered.length - _covered(segments)
+        for segment in segments:
             fate = segment.fate
             if fate == "held" and block.cut:
+                fate = "cut"
+            if fate == "passed" and (problem := _not_so(block, segment)):
+                if not block.rejected:
+                    return problem
                 fate = "cut"
             sums[fate] += max(segment.end - max(segment.start, end), 0)
             end = max(end, segment.end)
@@ -167,7 +189,34 @@ def accounted(blocks: Sequence[Block]) -> Check:
         f"{units} {'cut off' if fate == 'cut' else fate}" for fate, units in sums.items() if units
     )
     verdict: Verdict = "pass" if total == given else "fail"
-    return Check(ACCOUNTED, verdict, f"{given} units = {terms}")
+    more = f"; {added} more are of processors" if added > 0 else ""
+    return Check(ACCOUNTED, verdict, f"{given} units = {terms}{more}")
+
+
+def _covered(segments: Sequence[Segment]) -> int:
+    """How many units of what was delivered came from the model's text."""
+    units = end = 0
+    for segment in sorted(segments, key=lambda segment: segment.out_start):
+        units += max(segment.out_end - max(segment.out_start, end), 0)
+        end = max(end, segment.out_end)
+    return units
+
+
+def _not_so(block: Block, segment: Segment) -> Check | None:
+    """What is wrong with a stretch that every processor is said to have passed unchanged."""
+    units = segment.end - segment.start
+    place = Place(
+        *block.key[:2], None, block.model.index_at(segment.start), segment.start, segment.end
+    )
+    if segment.out_end > block.delivered.length:
+        detail = f"{units} units passed the chain and were not delivered as {block.kind}"
+        return Check(ACCOUNTED, "fail", detail, place)
+    if block.model.units(segment.start, segment.end) != block.delivered.units(
+        segment.out_start, segment.out_end
+    ):
+        detail = f"{units} units are said to have passed unchanged, and the client got others"
+        return Check(ACCOUNTED, "fail", detail, place)
+    return None
 
 
 _TEXT_KINDS = ("text-delta", "reasoning-delta", "tool-call", "tool-result", "tool-error")
@@ -178,22 +227,32 @@ def kinds(events: Sequence[AnyEvent]) -> Check:
     started = next((e for e in events if isinstance(e, RunStarted)), None)
     seen: dict[str, int] = {}
     first: dict[str, Place] = {}
+    delivered: dict[str, int] = {}
     for event in events:
-        kind = index = None
         if isinstance(event, ModelChunk):
             kind, index = event.chunk.type, event.index
         elif isinstance(event, HookCalled) and event.part is not None:
             kind, index = event.part.type, event.index
-        if kind is None or (kind not in _TEXT_KINDS and not kind.startswith("data-")):
+        elif isinstance(event, Delivered):
+            kind, index = event.chunk.type, event.index
+        else:
             continue
-        if kind in first and first[kind].index == index:
+        if kind not in _TEXT_KINDS and not kind.startswith("data-"):
             continue
-        if isinstance(event, ModelChunk) or kind in ("tool-result", "tool-error"):
+        if isinstance(event, Delivered):
+            delivered[kind] = delivered.get(kind, 0) + 1
+        elif kind in first and first[kind].index == index:
+            continue
+        elif isinstance(event, ModelChunk) or kind in ("tool-result", "tool-error"):
             seen[kind] = seen.get(kind, 0) + 1
-            first.setdefault(kind, Place(event.step, event.attempt, None, index))
+        else:
+            continue
+        first.setdefault(kind, Place(event.step, event.attempt, None, index))
+    # What a processor, a tool or a hook made, and the model didn't, is known by its delivery.
+    seen = delivered | seen
     if started is None or not seen:
         return Check(KINDS, "not made", "no chunks")
-    chain = [p for array in ("input", "output") for p in started.chain.get(array, [])]
+    chain = started.chain.get("output", [])  # no other array sees the stream
     scanned = {kind for p in chain for kind in p.get("scans") or ()}
     silent = [
         p["id"]
@@ -229,6 +288,11 @@ def _cut(block: Block, flow: Flow) -> bool:
 def _first_difference(text: str, other: str) -> int:
     pairs = enumerate(zip(text, other, strict=False))
     return next((i for i, (a, b) in pairs if a != b), min(len(text), len(other)))
+
+
+def _too_slow(name: str, block: Block, flow: Flow) -> Check:
+    why = f"{flow.processor}: a rule takes too long on the whole text"
+    return Check(name, "not made", why, Place(*block.key[:2], flow.processor, None))
 
 
 def _not_made(

@@ -106,6 +106,8 @@ class Decoder:
             return event
         except KeyError as missing:
             raise ValueError(f"{kind} event lacks {missing}") from None
+        except TypeError as error:  # a list that holds other things than it should
+            raise ValueError(f"{kind} event: {error}") from None
 
     def mark(self) -> tuple[Chunk | None, int]:
         """Where reading stands, for `reset`."""

@@ -78,7 +78,8 @@ def _kept(alive: Sequence[Segment], flow: Flow) -> Iterator[Segment]:
 def _within(segments: Sequence[Segment], start: int, end: int) -> Iterator[Segment]:
     """The parts of ``segments`` whose out range lies in ``[start, end)``."""
     first = bisect_right(segments, start, key=lambda s: s.out_end)
-    for segment in segments[first:]:
+    for at in range(first, len(segments)):
+        segment = segments[at]
         if segment.out_start >= end:
             return
         low, high = max(segment.out_start, start), min(segment.out_end, end)

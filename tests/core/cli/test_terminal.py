@@ -19,11 +19,20 @@ CALL = [sys.executable, "-c", "import sys; from tripscope.cli import main; sys.e
 FULL = Path("/dev/full")
 
 
-def run(*words: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *words: str, stdout: Any = None, before: Any = None, **env: str
+) -> subprocess.CompletedProcess[bytes]:
     """The program as a process of its own, with its output buffered as usual."""
-    env = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
-    options = {"stderr": subprocess.PIPE, "env": env} | options
-    return subprocess.run([*CALL, *words], check=False, timeout=60, **options)
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(
+        [*CALL, *words],
+        check=False,
+        timeout=60,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        preexec_fn=before,
+        env=kept | env,
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe without a reader is an error there only")
@@ -52,14 +61,12 @@ def test_a_trace_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.skipif(os.name != "posix", reason="closes the output as a shell does")
 def test_without_an_output_the_exit_code_counts() -> None:
-    done = run("run", EXAMPLE, preexec_fn=lambda: os.close(1))
+    done = run("run", EXAMPLE, before=lambda: os.close(1))
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_an_encoding_that_lacks_characters() -> None:
-    done = run(
-        "run", EXAMPLE, stdout=subprocess.PIPE, env=os.environ | {"PYTHONIOENCODING": "ascii"}
-    )
+    done = run("run", EXAMPLE, stdout=subprocess.PIPE, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Card \\U0001f4b3" in done.stdout
 

@@ -1,13 +1,20 @@
-"""What a check says that could not be made."""
+"""What the stream checks say, and of what they say that it could not be checked."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.support.engine import agent, processor, read, text
-from tripscope.chunks import BlockEdge, Chunk, Delta
+from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
 from tripscope.processors.regex_filter import RegexFilterProcessor
-from tripscope.trace.checks import DECIDED, JOINED, run_checks
+from tripscope.rules.budget import Budget
+from tripscope.rules.rule import RegexRule
+from tripscope.trace.blocks import BlockCollector
+from tripscope.trace.checks import ACCOUNTED, DECIDED, JOINED, KINDS, Check, run_checks
+from tripscope.trace.events import RunStarted
 from tripscope.trace.recorder import EventLog
 
 REASONING = [
@@ -36,3 +43,111 @@ async def test_a_check_says_why_it_is_not_made(answer: list[Chunk], rules: bool,
     made = {check.name: check for check in run_checks(log)}
     for name in (JOINED, DECIDED):
         assert (made[name].verdict, made[name].detail) == ("not made", why)
+
+
+SSN = RegexRule("ssn", r"\b\d{3}-\d{2}-\d{4}\b", "g", replacement="[SSN]")
+FINISH = Chunk("finish", Finish(reason="stop", usage=Usage()))
+
+
+def block(*deltas: str, id: str = "t1") -> list[Chunk]:
+    made = [Chunk("text-delta", Delta(id=id, text=delta)) for delta in deltas]
+    return [Chunk("text-start", BlockEdge(id=id)), *made, Chunk("text-end", BlockEdge(id=id))]
+
+
+def redactor() -> RegexFilterProcessor:
+    return RegexFilterProcessor(rules=[SSN], strategy="redact")
+
+
+async def checked(
+    answer: list[Chunk], *chain: Any, **options: Any
+) -> tuple[dict[str, Check], EventLog]:
+    log = EventLog()
+    subject = agent([*answer, FINISH], output_processors=chain, **options)
+    await read(await subject.stream("hi", trace=log))
+    known = {one.id: one for one in chain}
+    return {check.name: check for check in run_checks(log, known)}, log
+
+
+async def test_two_blocks_of_one_id_are_two_blocks() -> None:
+    made, log = await checked(block("a 123-45-") + block("6789 b"), redactor())
+    assert {name: check.verdict for name, check in made.items()} == dict.fromkeys(made, "pass")
+    assert made[ACCOUNTED].detail == "15 units = 15 passed"
+    blocks = BlockCollector(log).blocks
+    assert [key[3] for key in blocks] == ["t1", "t1 #2"]
+    assert [one.delivered.text for one in blocks.values()] == ["a 123-45-", "6789 b"]
+    made, _ = await checked(block("a 123-45-6789") + block("b 123-45-6789"), redactor())
+    assert made[ACCOUNTED].detail == "26 units = 4 passed + 22 replaced"
+
+
+async def test_what_a_processor_adds_is_told() -> None:
+    def add(args: Any) -> Any:
+        more = Chunk("text-delta", Delta(id="t1", text=" and more"))
+        return [more, args.part] if args.part.type == "text-end" else args.part
+
+    made, _ = await checked(block("hello"), redactor(), processor("p", process_output_stream=add))
+    assert made[ACCOUNTED].verdict == "pass"
+    assert made[ACCOUNTED].detail == "5 units = 5 passed; 9 more are of processors"
+
+
+async def test_text_that_does_not_arrive_as_text_is_not_passed() -> None:
+    def hide(args: Any) -> Any:
+        if args.part.type == "text-delta":
+            args.part.type = "reasoning-delta"
+        return args.part
+
+    # scans nothing that it makes of the text
+    hider = processor("p", process_output_stream=hide, scans=[])
+    made, _ = await checked(block("hello 123-45-6789"), hider, redactor())
+    assert made[ACCOUNTED].verdict == "fail"
+    assert "not delivered as text" in made[ACCOUNTED].detail
+    assert (made[KINDS].verdict, made[KINDS].detail) == ("unscanned", "reasoning 1")
+
+
+async def test_a_probe_that_says_what_is_not_so_is_found_out() -> None:
+    def lie(args: Any) -> Any:
+        if args.part.type == "text-delta":
+            args.part.payload.text = args.part.payload.text.upper()
+            args.probe.emit([(0, 5, 0, 5, None)])
+            args.probe.held(0)
+        return args.part
+
+    made, _ = await checked(block("hello"), processor("p", process_output_stream=lie))
+    assert made[ACCOUNTED].verdict == "fail"
+    assert "the client got others" in made[ACCOUNTED].detail
+
+
+async def test_data_of_a_hook_is_a_kind_that_nobody_scans() -> None:
+    async def write(args: Any) -> None:
+        await args.writer.custom({"type": "data-note", "data": "123-45-6789"})
+
+    writer = processor("p", process_output_step=write)
+    made, _ = await checked(block("hi"), redactor(), writer)
+    assert (made[KINDS].verdict, made[KINDS].detail) == ("unscanned", "data-note 1")
+
+
+async def test_a_filter_of_the_input_scans_no_stream() -> None:
+    made, _ = await checked(block("hi"), input_processors=[redactor()])
+    assert (made[KINDS].verdict, made[KINDS].detail) == ("unscanned", "text 1")
+
+
+async def test_rules_that_take_too_long_are_no_crash_and_not_passed() -> None:
+    rule = RegexRule("slow", r"(a|aa)+[!](?!.)x?$(?<=b)", "g")
+    slow = RegexFilterProcessor(rules=[rule], strategy="block", budget=Budget(call=0.02))
+    # In one piece it would time out in the run.
+    made, _ = await checked(block(*"a" * 60, "!"), slow)
+    for name in (JOINED, DECIDED):
+        assert made[name].verdict == "not made"
+        assert "takes too long" in made[name].detail
+    assert made[ACCOUNTED].verdict == "pass"
+
+
+async def test_a_chain_that_cannot_be_made_again_is_not_checked() -> None:
+    _, log = await checked(block("hi"), redactor())
+    started = log.events[0]
+    assert isinstance(started, RunStarted)
+    described = started.chain["output"][0] | {"strategy": "of a newer version"}
+    log.events[0] = replace(started, chain={"output": [described]})
+    made = {check.name: check for check in run_checks(log)}
+    for name in (JOINED, DECIDED):
+        assert made[name].verdict == "not made"
+        assert "cannot be made again" in made[name].detail

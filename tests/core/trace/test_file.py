@@ -270,3 +270,13 @@ def test_a_value_that_is_no_json_does_not_end_the_run(path: Path) -> None:
     assert loaded[4].startswith("<object object at")
     assert loaded[5] == {"name": "APIError", "message": "busy", "isRetryable": False}
     assert len(loaded) == len(results)
+
+
+@pytest.mark.parametrize("intervals", [[5], [None], 7, "x"])
+def test_a_line_that_somebody_edited_is_named(path: Path, intervals: object) -> None:
+    write(path, [STARTED])
+    line = {"kind": "hook", "seq": 1, "time": 1, "duration": 1, "outcome": "pass"}
+    with path.open("a") as file:
+        file.write(json.dumps(line | {"intervals": intervals}) + "\n")
+    with pytest.raises(SessionError, match="line 3: hook event"):
+        load(path)
