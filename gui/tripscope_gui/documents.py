@@ -57,10 +57,13 @@ class Documents(QObject):
         try:
             if is_trace(path):
                 await self.open_trace(path)
-            elif not await self.may_leave():
-                return False
             else:
-                self.open_session(path)
+                from tripscope.session.file import load_session
+
+                session = load_session(path)
+                if not await self.may_leave():
+                    return False
+                self._show(session, path)
         except (TripscopeError, OSError) as error:
             await dialogs.tell(self._window, f"{path.name} cannot be opened.", str(error))
             return False
@@ -72,7 +75,12 @@ class Documents(QObject):
         Raises:
             SessionError: it cannot be read.
         """
-        self._context.session.open(path)
+        from tripscope.session.file import load_session
+
+        self._show(load_session(path), path)
+
+    def _show(self, session: Session, path: Path) -> None:
+        self._context.session.take(session, path)
         self._context.workspace.clear()
         self._context.show_current()
         self._context.settings.add_recent(path)
@@ -138,10 +146,17 @@ class Documents(QObject):
             self._context.show_current()
 
     async def may_leave(self) -> bool:
-        """Whether the open session can be let go: saved, or given up by the person."""
+        """Whether the open session can be let go: saved, or given up by the person.
+
+        If so its run has ended and is told of: what follows may drop all runs.
+        """
+        if not await self._may_lose_changes():
+            return False
+        await self._context.runs.end()
+        return True
+
+    async def _may_lose_changes(self) -> bool:
         session = self._context.session
-        if self._context.runs.running:
-            self._context.runs.stop()
         if not session.dirty or session.session is None:
             return True
         answer = await dialogs.ask(

@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
             return
         window_state.keep_window(self.context.settings, self)
         self.context.settings.sync()
+        self.hide()
         if self.history is not None:
             await self.history.settle()
         await self.context.tasks.shutdown()

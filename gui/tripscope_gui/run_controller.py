@@ -25,23 +25,31 @@ if TYPE_CHECKING:
 
 DRAIN_MS: Final = 16
 PACE_NS: Final = 4_000_000
+LONGEST_PACE_NS: Final = 20_000_000
 DRAIN_NS: Final = 8_000_000
+END_SECONDS: Final = 1.0
 _BATCH: Final = 512
 
 Kind: TypeAlias = Literal["run", "replay"]
 
 
 class Pacer:
-    """The engine's breather: gives the loop a turn once 4 ms have passed since the last."""
+    """The engine's breather: gives the loop a turn once 4 ms have passed since the last.
+
+    Where the window needs longer for its turn, the engine gets as long for its own, up to 20 ms:
+    else a busy window would slow a run down to a crawl.
+    """
 
     def __init__(self) -> None:
         self._last = time.monotonic_ns()
+        self._slice = PACE_NS
 
     async def __call__(self) -> None:
         now = time.monotonic_ns()
-        if now - self._last >= PACE_NS:
+        if now - self._last >= self._slice:
             await asyncio.sleep(0)
             self._last = time.monotonic_ns()
+            self._slice = min(max(self._last - now, PACE_NS), LONGEST_PACE_NS)
 
 
 class RunController(QObject):
@@ -134,6 +142,8 @@ class RunController(QObject):
             for batch in iter_load(path):
                 if run is None:
                     run = self.load(batch, path)
+                elif run not in self._context.workspace.runs:
+                    break  # nobody waits for the rest
                 else:
                     first = len(run.store.events)
                     run.store.extend(batch)
@@ -156,6 +166,17 @@ class RunController(QObject):
         """Cancel the run; what arrived is kept."""
         if self._task is not None:
             self._task.cancel()
+
+    async def end(self) -> None:
+        """Stop the run, wait until all of it is in its store and told of, and let the view go on.
+
+        For whoever drops the runs of the window next.
+        """
+        task = self._task
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task], timeout=END_SECONDS)
+        self.set_frozen(False)
 
     def set_frozen(self, frozen: bool) -> None:
         """Stop or go on with the view; the run is not touched."""
@@ -244,6 +265,8 @@ class RunController(QObject):
         self._unreported = None
         self._flush()
         self._timer.stop()
+        if run not in self._context.workspace.runs:
+            return  # its session was closed before it ended
         if not run.store.events:
             self._context.workspace.remove(run)
             self._context.show_current()

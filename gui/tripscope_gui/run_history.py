@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 RECENT: Final = 3
 """Runs that keep their events although nobody looks at them."""
 MOST_LISTED: Final = 200
+SETTLE_SECONDS: Final = 1.5
+"""How long a closed window lives on, unseen, to store what has finished."""
 _SLICE: Final = 128
 _SLICE_NS: Final = 4_000_000
 
@@ -63,9 +65,10 @@ class HistoryKeeper(QObject):
         """Whether a run is being stored."""
         return bool(self._saving)
 
-    async def settle(self) -> None:
-        """Wait until all finished runs are stored, then let go of the file."""
-        while self._saving:  # noqa: ASYNC110 - several tasks, none of which is kept
+    async def settle(self, seconds: float = SETTLE_SECONDS) -> None:
+        """Wait until all finished runs are stored, but not for ever; then let go of the file."""
+        until = time.monotonic() + seconds
+        while self._saving and time.monotonic() < until:  # noqa: ASYNC110 - tasks, none kept
             await asyncio.sleep(0.005)
         if self._history is not None:
             self._history.close()
@@ -175,7 +178,10 @@ class HistoryKeeper(QObject):
     def _on_finished(self, run: Run) -> None:
         if run.entry is None and run.source is None and run.store.over:
             self._saving.add(run)
-            task = self._context.tasks.start(self._save(run), f"keep {run.title}")
+            # another session may be open before the task has begun
+            session = self._context.session.session
+            name = session.name if session is not None else ""
+            task = self._context.tasks.start(self._save(run, name), f"keep {run.title}")
             if task is None:
                 self._saving.discard(run)
             else:
@@ -215,9 +221,8 @@ class HistoryKeeper(QObject):
             except SessionError as error:
                 self._context.say(str(error))
 
-    async def _save(self, run: Run) -> None:
+    async def _save(self, run: Run, session: str) -> None:
         history = self._open()
-        session = self._context.session.session
         if history is None:
             return
         from tripscope.trace.packing import Packer
@@ -227,7 +232,7 @@ class HistoryKeeper(QObject):
         for first in range(0, len(events), _SLICE):
             packer.add(events[first : first + _SLICE])
             await breath()
-        facts = _facts(run, session.name if session is not None else "")
+        facts = _facts(run, session)
         try:
             entry = await asyncio.to_thread(history.save_pages, facts, packer.finish())
         except SessionError as error:
@@ -275,9 +280,9 @@ class HistoryKeeper(QObject):
     # memory
 
     def _note(self, run: Run) -> None:
-        if run in self._recent:
-            self._recent.remove(run)
-        self._recent.append(run)
+        runs = self._context.workspace.runs
+        others = (other for other in self._recent if other is not run and other in runs)
+        self._recent = deque([*others, run], RECENT)
         self._unload()
 
     def _unload(self) -> None:

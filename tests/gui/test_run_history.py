@@ -7,7 +7,14 @@ from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 
-from tests.support.window import finished, no_settings, session_wire, until, write_session
+from tests.support.window import (
+    finished,
+    no_settings,
+    session_wire,
+    slow_script,
+    until,
+    write_session,
+)
 from tripscope.session import save_session, session_from_wire
 from tripscope.trace.store import RunHistory
 from tripscope_gui import run_history
@@ -232,3 +239,30 @@ def test_events_are_packed_in_slices(
 
     with_history(qapp, theme, path, drive)
     assert turns > 3
+
+
+@pytest.mark.parametrize("how", ["another session", "close"])
+def test_a_run_cut_off_by_the_person_is_kept_with_its_own_session(
+    qapp: QApplication, theme: Theme, path: Path, tmp_path: Path, how: str
+) -> None:
+    slow = tmp_path / "slow.tripscope.json"
+    save_session(session_from_wire(session_wire(model=slow_script(), name="Slow one")), slow)
+    other = write_session(tmp_path, "other")
+
+    async def first(window: MainWindow) -> None:
+        window.documents.open_session(slow)
+        run = window.context.runs.start()
+        assert run is not None
+        await until(lambda: len(run.store.rows) > 3)
+        if how == "another session":
+            assert await window.documents.open(other)
+
+    async def second(window: MainWindow) -> None:
+        window.documents.open_session(other)
+        assert window.context.workspace.runs == []
+        window.documents.open_session(slow)
+        (run,) = window.context.workspace.runs
+        assert run.status == "cancelled"
+
+    with_history(qapp, theme, path, first)
+    with_history(qapp, theme, path, second)

@@ -1,0 +1,113 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from tests.support.window import finished, live, slow_script, until, write_session
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.theme import Theme
+
+
+def question(window: MainWindow) -> QMessageBox | None:
+    return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
+
+
+def press(window: MainWindow, words: str) -> None:
+    box = question(window)
+    assert box is not None
+    next(b for b in box.buttons() if b.text().replace("&", "") == words).click()
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    return write_session(tmp_path, "slow", model=slow_script())
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    return write_session(tmp_path, "other", prompts=["Another one."])
+
+
+async def running(window: MainWindow, path: Path) -> None:
+    window.documents.open_session(path)
+    run = window.context.runs.start()
+    assert run is not None
+    await until(lambda: len(run.store.rows) > 3)
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_run_ends_before_its_session_is_let_go(
+    qapp: QApplication, theme: Theme, slow: Path, other: Path, frozen: bool
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        context = window.context
+        ends: list[tuple[str, Path | None]] = []
+        context.runs.finished.connect(
+            lambda run: ends.append((run.store.status, context.session.path))
+        )
+        await running(window, slow)
+        context.runs.set_frozen(frozen)
+        assert await window.documents.open(other)
+        # it was told of while its own session was the open one
+        assert ends == [("cancelled", slow)]
+        assert not context.runs.running
+        assert not context.runs.frozen
+        assert context.workspace.runs == []
+        run = await finished(window, context.runs.start)
+        assert (run.number, run.store.status) == (1, "changed")
+
+    live(qapp, theme, drive)
+
+
+def test_a_session_opened_before_the_first_event(
+    qapp: QApplication, theme: Theme, slow: Path, other: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(slow)
+        assert window.context.runs.start() is not None
+        window.documents.open_session(other)
+        window.context.runs.stop()
+        await until(lambda: not window.context.runs.running)
+        assert window.context.workspace.runs == []
+        run = await finished(window, window.context.runs.start)
+        assert run.store.status == "changed"
+
+    live(qapp, theme, drive)
+
+
+def test_whoever_cancels_the_question_keeps_the_run(
+    qapp: QApplication, theme: Theme, slow: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        await running(window, slow)
+        access = window.context.session
+        assert access.session is not None
+        access.edit("rename", access.session.model_copy(update={"name": "x"}))
+        window.close()
+        await until(lambda: question(window))
+        assert window.context.runs.running
+        press(window, "Cancel")
+        await until(lambda: question(window) is None)
+        await asyncio.sleep(0)
+        assert window.context.runs.running
+        assert not window.closed.is_set()
+
+    live(qapp, theme, drive)
+
+
+def test_a_file_that_is_no_session_ends_nothing(
+    qapp: QApplication, theme: Theme, slow: Path, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        await running(window, slow)
+        broken = tmp_path / "broken.tripscope.json"
+        broken.write_text("{")
+        window.open_paths([broken])
+        await until(lambda: question(window))
+        assert window.context.runs.running
+        press(window, "Close")
+        await until(lambda: question(window) is None)
+        assert window.context.session.path == slow
+
+    live(qapp, theme, drive)
