@@ -187,7 +187,8 @@ def _line(event: AnyEvent) -> str | None:
         case HookCalled():
             error = f": {event.error}" if event.error else ""
             spent = _spent(event.duration)
-            return f"  {event.hook or '':<20} {event.processor or '':<20} {event.outcome}{spent}{error}"
+            place = f"  {event.hook or '':<20} {event.processor or '':<20}"
+            return f"{place} {event.outcome}{spent}{error}"
         case ModelRequested():
             differs = ", prompt differs from the recorded one" if event.differs else ""
             cached = ", from cache" if event.from_cache else ""

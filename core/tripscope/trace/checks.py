@@ -6,7 +6,7 @@ fails if one fails. A check that cannot be made says so, and is never shown as p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -228,17 +228,7 @@ def kinds(events: Sequence[AnyEvent]) -> Check:
     seen: dict[str, int] = {}
     first: dict[str, Place] = {}
     delivered: dict[str, int] = {}
-    for event in events:
-        if isinstance(event, ModelChunk):
-            kind, index = event.chunk.type, event.index
-        elif isinstance(event, HookCalled) and event.part is not None:
-            kind, index = event.part.type, event.index
-        elif isinstance(event, Delivered):
-            kind, index = event.chunk.type, event.index
-        else:
-            continue
-        if kind not in _TEXT_KINDS and not kind.startswith("data-"):
-            continue
+    for event, kind, index in _text_parts(events):
         if isinstance(event, Delivered):
             delivered[kind] = delivered.get(kind, 0) + 1
         elif kind in first and first[kind].index == index:
@@ -266,6 +256,21 @@ def kinds(events: Sequence[AnyEvent]) -> Check:
         return Check(KINDS, "not made", f"{silent[0]} does not say what it scans")
     detail = ", ".join(f"{_short(kind)} {seen[kind]}" for kind in unscanned)
     return Check(KINDS, "unscanned", detail, first[unscanned[0]])
+
+
+def _text_parts(
+    events: Sequence[AnyEvent],
+) -> Iterator[tuple[ModelChunk | HookCalled | Delivered, str, int | None]]:
+    """Each event of a part of a kind that carries text, with that kind and the part's index."""
+    for event in events:
+        if isinstance(event, ModelChunk | Delivered):
+            kind = event.chunk.type
+        elif isinstance(event, HookCalled) and event.part is not None:
+            kind = event.part.type
+        else:
+            continue
+        if kind in _TEXT_KINDS or kind.startswith("data-"):
+            yield event, kind, event.index
 
 
 def _short(kind: str) -> str:

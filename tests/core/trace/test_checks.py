@@ -96,7 +96,8 @@ async def test_text_that_does_not_arrive_as_text_is_not_passed() -> None:
         return args.part
 
     # scans nothing that it makes of the text
-    hider = processor("p", process_output_stream=hide, scans=[])
+    hider = processor("p", process_output_stream=hide)
+    hider.scans = []
     made, _ = await checked(block("hello 123-45-6789"), hider, redactor())
     assert made[ACCOUNTED].verdict == "fail"
     assert "not delivered as text" in made[ACCOUNTED].detail
