@@ -284,7 +284,9 @@ class ChunksPane(Pane):
         section = self.table.section_of(selection.processor or MODEL)
         if current.row() == place and (current.column() < len(FIXED) or not selection.processor):
             section = current.column()
-        if self.view.reveal(place, section) and self._follows:
+        moved = self.view.reveal(place, section)
+        # at the end of a run nothing newer comes: what is selected then stays in view
+        if self._follows and (moved or (self.store is not None and self.store.over)):
             self.set_follow(False)
 
     def _follow_lineage(self) -> None:

@@ -277,3 +277,16 @@ def test_leaving_the_pane_leaves_no_work(qtbot: QtBot, pane: ChunksPane) -> None
     assert not pane.busy
     assert pane._empty.isVisible()
     QApplication.sendEvent(pane.view.viewport(), QEvent(QEvent.Type.Leave))
+
+
+def test_what_is_selected_at_the_end_of_a_run_stays_in_view(qtbot: QtBot, pane: ChunksPane) -> None:
+    events = attempts(200).events
+    store = load(qtbot, pane, events[:9])
+    assert pane.follow_button.isChecked()
+    store.extend(events[9:])
+    pane.context.events_appended.emit(9, len(events))
+    pane.context.selection.select(row=0)
+    settle(qtbot, pane)
+    assert not pane.follow_button.isChecked()
+    assert pane.view.verticalScrollBar().value() == 0
+    assert pane.view.verticalScrollBar().maximum() > 0
