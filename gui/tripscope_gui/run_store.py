@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import (
@@ -44,8 +44,12 @@ from tripscope_gui.store.calls import Calls
 from tripscope_gui.store.chain import ChainInfo
 from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
 from tripscope_gui.store.lanes import Lanes
+from tripscope_gui.store.row_notes import RowNotes
 from tripscope_gui.store.rule_order import RuleOrder
 from tripscope_gui.store.totals import Totals
+
+if TYPE_CHECKING:
+    from tripscope_gui.store.run_index import RunIndex
 
 
 @dataclass(slots=True)
@@ -88,6 +92,10 @@ class RunStore:
         self.discarded: list[ResultDiscarded] = []
         self.edits: list[EditedByHand] = []
         self.unknown: list[UnknownEvent] = []
+        self.notes = RowNotes()
+        """Marks and comments of a person."""
+        self.index: RunIndex | None = None
+        """What panes worked out; see `tripscope_gui.store.run_index.index_of`."""
         self._collector = BlockCollector()
         self._collected = 0
         self._tool_calls: dict[str, ToolRun] = {}

@@ -1,12 +1,8 @@
-"""Marks and comments that a person put on chunk rows; they live as long as the run's store."""
+"""Marks and comments that a person put on chunk rows; they live as long as the run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
-from weakref import WeakKeyDictionary
-
-from tripscope_gui.run_store import RunStore
 
 
 class RowNotes:
@@ -52,14 +48,3 @@ class RowNotes:
         if back:
             return next((other for other in reversed(rows) if other < row), rows[-1])
         return next((other for other in rows if other > row), rows[0])
-
-
-_NOTES: Final[WeakKeyDictionary[RunStore, RowNotes]] = WeakKeyDictionary()
-
-
-def notes_of(store: RunStore) -> RowNotes:
-    """The notes of a run; made when first asked for."""
-    notes = _NOTES.get(store)
-    if notes is None:
-        notes = _NOTES[store] = RowNotes()
-    return notes

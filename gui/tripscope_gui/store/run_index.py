@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from tripscope.trace.blocks import Block, BlockKey
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.block_runs import BlockRuns, ModelMarks
 from tripscope_gui.store.chunk_facts import Facts
 from tripscope_gui.store.leaks import Leaks
-from tripscope_gui.store.row_notes import notes_of
 
 
 class RunIndex:
@@ -21,7 +19,7 @@ class RunIndex:
         self.store = store
         self.marks = ModelMarks(store)
         self.leaks = Leaks(store)
-        self.notes = notes_of(store)
+        self.notes = store.notes
         self.facts = Facts(store, self.marks, self.leaks, self.notes)
         self._touched: list[int] = []
         self._runs: dict[BlockKey, BlockRuns] = {}
@@ -69,12 +67,10 @@ class RunIndex:
 
 
 _SLICE: Final = 512
-_INDEXES: Final[WeakKeyDictionary[RunStore, RunIndex]] = WeakKeyDictionary()
 
 
 def index_of(store: RunStore) -> RunIndex:
     """The index of a run; made when first asked for."""
-    index = _INDEXES.get(store)
-    if index is None:
-        index = _INDEXES[store] = RunIndex(store)
-    return index
+    if store.index is None:
+        store.index = RunIndex(store)
+    return store.index

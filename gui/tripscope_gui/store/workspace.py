@@ -75,7 +75,15 @@ class Run:
     def unload(self) -> None:
         """Let go of the events; they are in the history."""
         if self.entry is not None:
-            self.store, self.complete = _new_store(), False
+            store = _new_store()
+            # what a person wrote is in no file
+            store.notes = self.store.notes
+            self.let_go()
+            self.store, self.complete = store, False
+
+    def let_go(self) -> None:
+        """Part the events from what was worked out of them, so that both can go at once."""
+        self.store.index = None
 
     @property
     def kind(self) -> str:
@@ -143,6 +151,7 @@ class Workspace:
     def remove(self, run: Run) -> None:
         """Forget a run; the one before it is looked at next."""
         self.runs.remove(run)
+        run.let_go()
         if self.baseline is run:
             self.baseline = None
         if run in self.compared:
@@ -152,6 +161,8 @@ class Workspace:
 
     def clear(self) -> None:
         """Forget all runs."""
+        for run in self.runs:
+            run.let_go()
         self.runs.clear()
         self.current = self.baseline = None
         self.compared = ()
