@@ -152,9 +152,15 @@ class RunController(QObject):
                 await asyncio.sleep(0)
         finally:
             if run is not None:
+                self._close(run)
                 self._context.runs_changed.emit()
                 self.finished.emit(run)
         return run if run is not None else self.load((), path)
+
+    def _close(self, run: Run) -> None:
+        """No more events of a run will come; views are told if that ends it."""
+        if run.store.close() and run is self._context.run:
+            self._context.show_current()
 
     async def ensure(self, run: Run) -> bool:
         """Have the events of a run in memory; whether they are."""
@@ -271,6 +277,7 @@ class RunController(QObject):
             self._context.workspace.remove(run)
             self._context.show_current()
             return
+        self._close(run)
         self._context.runs_changed.emit()
         self.state_changed.emit()
         self.finished.emit(run)

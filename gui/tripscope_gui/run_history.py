@@ -269,6 +269,8 @@ class HistoryKeeper(QObject):
                         self._context.events_appended.emit(first, len(run.store.events))
                     await breath()
             run.complete = True
+            if run.store.close() and run is self._context.run:
+                self._context.show_current()
         except SessionError as error:
             self._context.say(f"{run.title} cannot be loaded: {error}")
         finally:

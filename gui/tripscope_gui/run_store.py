@@ -67,6 +67,8 @@ class RunStore:
         self.events: list[AnyEvent] = []
         self.started: RunStarted | None = None
         self.ended: RunEnded | None = None
+        self.cut_off = False
+        """No more events will come, and none of them ended the run: see `close`."""
         self.chain = ChainInfo()
         self.rows = ChunkRows()
         self.attempts = Attempts()
@@ -106,13 +108,22 @@ class RunStore:
 
     @property
     def status(self) -> Status:
-        """The run's status; ``running`` until its last event."""
-        return self.totals.status
+        """The run's status; ``running`` until its last event, ``cancelled`` if it has none."""
+        return "cancelled" if self.cut_off else self.totals.status
 
     @property
     def over(self) -> bool:
-        """Whether the run ended."""
-        return self.ended is not None
+        """Whether the run ended, or no more of it will come."""
+        return self.ended is not None or self.cut_off
+
+    def close(self) -> bool:
+        """Say that no more events will come; whether the run is cut off: it has no end.
+
+        So it is with the trace of a program that was killed, and with one of which only a part
+        could be read.
+        """
+        self.cut_off = self.ended is None and bool(self.events)
+        return self.cut_off
 
     @property
     def run_id(self) -> str:

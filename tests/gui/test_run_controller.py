@@ -8,6 +8,7 @@ from tests.support.made_events import leak_run
 from tests.support.window import finished, live, session_wire, slow_script, until, write_session
 from tripscope.session import session_from_wire
 from tripscope.trace.events import AnyEvent
+from tripscope.trace.file import save
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
@@ -170,5 +171,31 @@ def test_what_nobody_expected_is_told_too(
         assert refused == ["ZeroDivisionError: in the engine"]
         assert runs.can_run
         assert window.context.run is None
+
+    live(qapp, theme, drive)
+
+
+def test_a_trace_without_an_end_is_cut_off_not_running(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        runs = window.context.runs
+        whole = await finished(window, runs.start)
+        path = tmp_path / "killed.trace.jsonl"
+        save(path, whole.store.events)
+        lines = path.read_bytes().splitlines(keepends=True)
+        half = next(n for n, line in enumerate(lines) if b"mple.test" in line) + 2
+        path.write_bytes(b"".join(lines[:half]) + lines[half][:20])
+        run = await finished(window, lambda: window.open_paths([path]))
+        assert run.store.over
+        assert run.store.ended is None
+        assert run.status == "cancelled"
+        assert "cut off" in window.run_bar.outcome.accessibleName()
+        assert "cut off" in window.status._run_words(run.store)
+        # what it holds can be replayed, up to where it breaks off
+        assert runs.can_replay
+        replay = await finished(window, runs.replay)
+        assert replay.status == "needs-live"
 
     live(qapp, theme, drive)

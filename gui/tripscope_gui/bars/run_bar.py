@@ -13,7 +13,7 @@ from tripscope_gui.bars.fields import ModelField, PromptField, vertical_rule
 from tripscope_gui.bars.session_button import SessionButton
 from tripscope_gui.context import PaneContext
 from tripscope_gui.icons import Icon
-from tripscope_gui.store.statuses import OUTCOME_OF_STATUS, status_words
+from tripscope_gui.store.statuses import OUTCOME_OF_STATUS, status_words, words_of
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.badge import Badge
 from tripscope_gui.widgets.buttons import Button, Kind
@@ -161,7 +161,7 @@ class RunBar(QFrame):
         if store is None:
             self.outcome.set_outcome(None, "")
             return
-        words = status_words(store.status)
+        words = words_of(store)
         behind = runs.behind if runs is not None else 0
         if behind:
             words = f"{behind:,} behind"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStatusBar, QWidget
 from tripscope_gui.bars import formats
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import elided
-from tripscope_gui.store.statuses import status_words
+from tripscope_gui.store.statuses import words_of
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
 
@@ -108,7 +108,7 @@ class StatusBar(QStatusBar):
             return f"{title} ended by a tripwire, {events}"
         if store.status in ("passed", "changed", "flagged"):
             return f"{title} finished, {events}"
-        return f"{title} {status_words(store.status)}, {events}"
+        return f"{title} {words_of(store)}, {events}"
 
 
 def _hint(store: RunStore) -> str:

@@ -59,6 +59,8 @@ def words_of_group(index: RunIndex, group: Group) -> GroupWords:
 def _sentence(store: RunStore, attempt: Attempt) -> str:
     match attempt.outcome:
         case None:
+            if store.cut_off:
+                return "cut off"
             return "" if store.over else "running"
         case "pass":
             return "accepted"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from tripscope.trace.events import Status
+    from tripscope_gui.run_store import RunStore
 
 _WORDS: Final[dict[Status, str]] = {
     "running": "running",
@@ -32,3 +33,8 @@ OUTCOME_OF_STATUS: Final[dict[Status, str]] = {
 def status_words(status: Status) -> str:
     """How the window words a run's status."""
     return _WORDS.get(status, status)
+
+
+def words_of(store: RunStore) -> str:
+    """How the window words what became of a run; ``cut off`` if its end is not on record."""
+    return "cut off" if store.cut_off else status_words(store.status)

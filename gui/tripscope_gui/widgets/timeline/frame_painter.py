@@ -35,7 +35,7 @@ _BULGE: Final = 110.0
 def attempt_words(data: TimelineData, attempt: Attempt) -> str:
     """``step 0``, ``step 1 · attempt 2, accepted``."""
     if attempt.outcome is None:
-        how = "running"
+        how = "cut off" if data.store.over else "running"
     else:
         how = {"pass": "accepted", "blocked": "rejected", "not-run": "stopped"}.get(
             attempt.outcome, attempt.outcome
