@@ -30,8 +30,10 @@ def register(window: MainWindow) -> None:
         actions.add(command)
 
 
-def register_panes(actions: Actions, context: PaneContext, titles: list[str]) -> None:
-    """A command for each pane that brings it to the front; the first nine have a key."""
+def register_panes(
+    actions: Actions, context: PaneContext, titles: list[str], go_to: Callable[[str], object]
+) -> None:
+    """A command for each pane that calls ``go_to`` with its title; the first nine have a key."""
     for number, title in enumerate(titles, 1):
         keys = (f"Alt+{number}",) if number < 10 else ()
         actions.add(
@@ -39,7 +41,7 @@ def register_panes(actions: Actions, context: PaneContext, titles: list[str]) ->
                 f"window.pane.{title.lower()}",
                 f"Show {title}",
                 "Window",
-                partial(context.show_pane, title),
+                partial(go_to, title),
                 keys=keys,
                 enabled=lambda: context.session.session is not None or context.store is not None,
                 group=1,

@@ -23,9 +23,10 @@ from tripscope_gui.commands import register_panes
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
-from tripscope_gui.panes import LAB_PLACES, PLACES, discover
+from tripscope_gui.panes import LAB_PLACES, PLACES, Pane, discover
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
+from tripscope_gui.widgets.focus import focus_within
 
 if TYPE_CHECKING:
     from tripscope_gui.compare.area import CompareArea
@@ -56,7 +57,8 @@ class WorkArea(QWidget):
         main = [kind for kind in self._kinds if kind.PLACE in PLACES]
         self.grid = DockGrid(context.theme, [kind(context) for kind in main])
         lab = [kind for kind in self._kinds if kind.PLACE in LAB_PLACES]
-        register_panes(context.actions, context, [kind.TITLE for kind in (*main, *lab)])
+        titles = [kind.TITLE for kind in (*main, *lab)]
+        register_panes(context.actions, context, titles, self._go_to)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -202,6 +204,13 @@ class WorkArea(QWidget):
         if self._shown() is not self.grid:
             self._arrange(self.grid)
         self.grid.show_pane(title)
+
+    def _go_to(self, title: str) -> None:
+        """Bring a pane to the front and give it the keyboard."""
+        self._context.show_pane(title)
+        for widget in self.findChildren(QWidget):
+            if isinstance(widget, Pane) and title == widget.TITLE and widget.isVisible():
+                focus_within(widget)
 
     def reset_docks(self) -> None:
         """Put all docks back, and forget where they were."""

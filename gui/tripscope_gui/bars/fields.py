@@ -96,6 +96,7 @@ class ModelField(QComboBox):
         edit = QLineEdit()
         self.setLineEdit(edit)
         edit.setPlaceholderText("provider/model")
+        edit.setAccessibleName("model")
         edit.setFont(self.font())
         edit.editingFinished.connect(self._take)
         self.activated.connect(lambda _index: self._take())

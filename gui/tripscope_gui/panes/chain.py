@@ -100,6 +100,7 @@ class ChainPane(Pane):
         column.addStretch(1)
         self._page = QScrollArea()
         self._page.setFrameShape(QFrame.Shape.NoFrame)
+        self._page.setAccessibleName("options of the processor")
         self._page.setWidgetResizable(True)
         self._page.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._page.setWidget(page)
