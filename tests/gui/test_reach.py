@@ -75,7 +75,7 @@ def test_the_command_of_a_pane_gives_it_the_keyboard(
             pane = next(
                 widget
                 for widget in window.findChildren(QWidget)
-                if isinstance(widget, Pane) and widget.TITLE == title and widget.isVisible()
+                if isinstance(widget, Pane) and title == widget.TITLE and widget.isVisible()
             )
             # some show words alone here, or nothing: there is nothing to move in
             takers = [
