@@ -7,9 +7,9 @@ one attempt, rejected attempts too. All positions are UTF-16 code units counted 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import accumulate, count
 from typing import Final, TypeAlias
 
 from tripscope.chunks import Chunk, Delta
@@ -71,6 +71,23 @@ class TextRun:
         first = max(bisect_right(self.starts, start) - 1, 0)
         last = bisect_right(self.starts, max(end - 1, start))
         return self.indexes[first:last]
+
+
+class Stretches:
+    """Intervals to look up by where they stand in what a processor was given."""
+
+    def __init__(self, intervals: Iterable[Interval]) -> None:
+        self._sorted = sorted(intervals, key=lambda interval: interval[:2])
+        self._ends = list(accumulate((interval[1] for interval in self._sorted), max))
+
+    def touching(self, start: int, end: int) -> Iterator[Interval]:
+        """Those that share a unit with ``[start, end)``, in order."""
+        for at in range(bisect_right(self._ends, start), len(self._sorted)):
+            interval = self._sorted[at]
+            if interval[0] >= end:
+                return
+            if interval[1] > start:
+                yield interval
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
-from tripscope.trace.blocks import Block, BlockCollector, Flow
+from tripscope.trace.blocks import Block, BlockCollector, Flow, Stretches
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunStarted
 from tripscope.trace.lineage import Segment, through
 
@@ -132,11 +132,9 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
             matches = rule_based.whole(flow.given.text).matches
         except MatchTimeout:
             return _too_slow(DECIDED, block, flow)
-        passed = [i for i in flow.intervals if i[4] is None and i[1] > i[0]]
+        passed = Stretches(i for i in flow.intervals if i[4] is None and i[1] > i[0])
         for rule, start, end in matches:
-            leaked = [
-                (max(i[0], start), min(i[1], end)) for i in passed if i[0] < end > start < i[1]
-            ]
+            leaked = [(max(i[0], start), min(i[1], end)) for i in passed.touching(start, end)]
             units = sum(high - low for low, high in leaked)
             if units:
                 index = _left_with(flow, leaked[0][0])

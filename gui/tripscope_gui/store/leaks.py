@@ -12,7 +12,7 @@ from typing import Any
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
-from tripscope.trace.blocks import Block, BlockKey, Flow
+from tripscope.trace.blocks import Block, BlockKey, Flow, Stretches
 from tripscope.trace.checks import rebuild_processors
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import Range, forward, passed
@@ -42,18 +42,18 @@ def leaks_of(block: Block, flow: Flow, rules: RuleBased) -> list[Leak]:
     """
     if rules.passes_matches or block.kind not in rules.block_kinds:
         return []
+    stretches = Stretches(filter(passed, flow.intervals))
     return [
         Leak(block.key, flow.processor, rule, start, end, out)
         for rule, start, end in rules.whole(flow.given.text).matches
-        if (out := tuple(_let_out(flow, start, end)))
+        if (out := tuple(_let_out(stretches, start, end)))
     ]
 
 
-def _let_out(flow: Flow, start: int, end: int) -> list[Range]:
+def _let_out(passed_on: Stretches, start: int, end: int) -> list[Range]:
     return [
         (max(i[0], start) + i[2] - i[0], min(i[1], end) + i[2] - i[0])
-        for i in flow.intervals
-        if passed(i) and i[0] < end and i[1] > start
+        for i in passed_on.touching(start, end)
     ]
 
 
