@@ -15,6 +15,7 @@ from tripscope.processor import Outcome, ProcessOutputStreamArgs
 from tripscope.runner import Bound, HookRunner
 from tripscope.trace.events import HeldDropped
 from tripscope.trace.probe import HookProbe
+from tripscope.trace.recorder import Moment
 from tripscope.wire import JSON
 from tripscope.writer import DataWriter
 
@@ -117,7 +118,7 @@ class OutputChain:
             message_list=hooks.message_list,
             abort_signal=hooks.abort_signal,
         )
-        start = recorder.now()
+        begun = recorder.moment()
         try:
             value = bound.hooks[HOOK](args)
             if type(value) is not Chunk and isawaitable(value):
@@ -132,10 +133,10 @@ class OutputChain:
                 unchanged = _all_told(bound, part, out, held)
                 outcome = "flagged" if probe.flagged else "pass" if unchanged else "changed"
         except BaseException as error:
-            await self._fail(bound, part, start, error)
+            await self._fail(bound, part, begun, error)
         hooks.note_call(bound, HOOK, outcome)
         recorder.stream_hook(
-            bound.id, start, outcome, number, kept[0], told, probe.intervals, probe.said_held
+            bound.id, begun, outcome, number, kept[0], told, probe.intervals, probe.said_held
         )
         if self.retry_count:
             hooks.advisories.tell("D4", HOOK, bound.id)
@@ -147,13 +148,15 @@ class OutputChain:
             hooks.advisories.tell("dropped-tool-call", HOOK, bound.id)
         return out
 
-    async def _fail(self, bound: Bound, part: Part, start: int, error: BaseException) -> NoReturn:
+    async def _fail(
+        self, bound: Bound, part: Part, begun: Moment, error: BaseException
+    ) -> NoReturn:
         hooks, probe = self._hooks, bound.probe
         failure, outcome = hooks.failure(error, bound.id, HOOK)
         text = message_of(failure if isinstance(failure, TripWire) else error)
         hooks.note_call(bound, HOOK, outcome)
         self._recorder.stream_hook(
-            bound.id, start, outcome, part.number, part.snapshot,
+            bound.id, begun, outcome, part.number, part.snapshot,
             None, probe.intervals, probe.said_held, text,
         )  # fmt: skip
         event = self._recorder.seq

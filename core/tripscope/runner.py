@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from inspect import isawaitable
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tripscope.advisories import Advisories
@@ -14,7 +15,7 @@ from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
 from tripscope.trace.digest import changes, digest_state, exact
 from tripscope.trace.events import HookCalled, StateChanged, ViolationReported
 from tripscope.trace.probe import HookProbe
-from tripscope.trace.recorder import Recorder
+from tripscope.trace.recorder import Moment, Recorder
 from tripscope.trace.spans import HookTracing, Spans
 from tripscope.trace.versions import MessageVersions
 from tripscope.wire import JSON
@@ -175,7 +176,7 @@ class HookRunner:
         self.versions.sync(self.message_list)
         bound.probe.begin(hook, None, None)
         bound.tracing.hook = hook
-        start = self.recorder.now()
+        begun = self.recorder.moment()
         try:
             value = bound.hooks[hook](args)
             if isawaitable(value):
@@ -185,13 +186,13 @@ class HookRunner:
             self.versions.sync(self.message_list, hook=hook, processor=bound.id)
             failure, outcome = self.failure(error, bound.id, hook)
             text = message_of(failure if isinstance(failure, TripWire) else error)
-            event = self._record(bound, hook, start, outcome, text, differs)
+            event = self._record(bound, hook, begun, outcome, text, differs)
             if isinstance(failure, TripWire):
                 await self.report_violation(bound, hook, failure, event)
             raise failure from (None if failure is error else error)
         changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
         outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
-        self._record(bound, hook, start, outcome, None, differs)
+        self._record(bound, hook, begun, outcome, None, differs)
         if isinstance(value, list) and not value and hook in _EMPTY_CHANGES_NOTHING:
             self.advisories.tell("D22", hook, bound.id)
 
@@ -236,17 +237,17 @@ class HookRunner:
         self,
         bound: Bound,
         hook: str,
-        start: int,
+        begun: Moment,
         outcome: Outcome,
         error: str | None,
         differs: Sequence[str],
     ) -> int:
         self.note_call(bound, hook, outcome)
-        recorder = self.recorder
+        recorder, (start, cost) = self.recorder, begun
         intervals = bound.probe.intervals
         event = recorder.emit(
             HookCalled,
-            recorder.now() - start,
+            perf_counter_ns() - cost,
             outcome,
             intervals=tuple(intervals) if intervals is not None else None,
             held=bound.probe.said_held,

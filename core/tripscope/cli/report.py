@@ -35,6 +35,7 @@ class Report:
 
     events: Sequence[AnyEvent]
     steps: list[Any] = field(default_factory=list)
+    _checks: list[Check] | None = field(default=None, init=False)
 
     @property
     def ended(self) -> RunEnded | None:
@@ -43,8 +44,10 @@ class Report:
 
     @property
     def checks(self) -> list[Check]:
-        """The stream checks."""
-        return run_checks(self.events)
+        """The stream checks, worked out once."""
+        if self._checks is None:
+            self._checks = run_checks(self.events)
+        return self._checks
 
     def of(self, kind: type[_E]) -> list[_E]:
         """All events of one kind."""
@@ -220,5 +223,4 @@ def _count(of: Sequence[object], what: str) -> str:
 
 
 def _spent(duration: int) -> str:
-    """Nothing where a virtual clock stood still: that is no measurement."""
-    return f", {duration / 1e6:.1f} ms" if duration else ""
+    return f", {duration / 1e6:.1f} ms"

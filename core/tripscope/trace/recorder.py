@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter_ns
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from tripscope.chunks import Chunk
@@ -16,6 +17,9 @@ Sink: TypeAlias = Callable[[AnyEvent], None]
 """Takes each event, synchronously, the moment it happens."""
 
 _E = TypeVar("_E")
+
+Moment: TypeAlias = tuple[int, int]
+"""(time on the run's clock, real time for what a hook costs), in ns."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -119,6 +123,10 @@ class Recorder:
 
     # The three below are `emit`, spelled out for what happens once a chunk or more.
 
+    def moment(self) -> Moment:
+        """The beginning of a hook call."""
+        return self.now(), perf_counter_ns()
+
     def model_chunk(self, call: int, index: int | None, chunk: Chunk) -> None:
         """A part as the model gave it."""
         if self.sink is not None:
@@ -136,7 +144,7 @@ class Recorder:
     def stream_hook(
         self,
         processor: str,
-        start: int,
+        begun: Moment,
         outcome: Outcome,
         index: int | None,
         part: Chunk,
@@ -145,10 +153,11 @@ class Recorder:
         held: int | None,
         error: str | None = None,
     ) -> None:
-        """One call of processOutputStream; ``start`` in ns."""
+        """One call of processOutputStream."""
         if self.sink is not None:
             self.seq = seq = self.seq + 1
-            duration = self.now() - start
+            start, cost = begun
+            duration = perf_counter_ns() - cost
             self._put(
                 HookCalled(
                     seq, start, self.step, self.attempt, "processOutputStream", processor,
