@@ -187,3 +187,5 @@ def conclude(
         describe_error(error) if error is not None else None,
         run.stored,
     )
+    # A hook may have kept its arguments; what it says with them from here on is of no run.
+    recorder.sink = None

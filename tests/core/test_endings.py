@@ -396,3 +396,18 @@ async def test_scripted_model_is_asked_only_when_read() -> None:
     assert model.requests == []
     await stream.aclose()
     assert model.requests == []
+
+
+async def test_nothing_comes_after_the_end() -> None:
+    kept: list[Any] = []
+    log = EventLog()
+    late = processor("late", process_output_step=kept.append)
+    stream = await agent(text("Hello"), output_processors=[late]).stream("hi", trace=log)
+    await read(stream)
+    (args,) = kept
+    args.probe.finding("r", 0, 1, "flagged")
+    args.probe.warning("too late")
+    args.tracing_context.current_span.end()
+    await args.writer.custom({"type": "data-late", "data": 1})
+    assert isinstance(log.events[-1], RunEnded)
+    assert (await stream.result()).status == "passed"
