@@ -1,17 +1,24 @@
-"""The `tripscope.processor.Probe` that a run gives to its hooks."""
+"""The `tripscope.processor.Probe` that a run gives to its hooks.
+
+What it is told goes into files that others read, so what has not the type that it should have is
+refused, in the hook that said it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final, get_args
 
 from tripscope.processor import Interval, Outcome
 from tripscope.trace.events import FindingMade, Warned
 from tripscope.trace.recorder import Recorder
 from tripscope.wire import JSON
 
+_OUTCOMES: Final = frozenset(get_args(Outcome))
+
 
 class HookProbe:
-    """What one processor says about the call at hand.
+    """What one processor says about the call at hand. Every method may raise TypeError.
 
     ``held_now`` is how many UTF-16 units the processor holds back since it last said so. The other
     public attributes belong to the call: `begin` resets them.
@@ -53,6 +60,16 @@ class HookProbe:
         part_index: int | None = None,
     ) -> None:
         """See `tripscope.processor.Probe`."""
+        if outcome not in _OUTCOMES:
+            raise TypeError(f"a finding has one of the outcomes of a hook, not {outcome!r:.40}")
+        if reported is not None:
+            _whole_numbers("the span that a finding was reported with", *reported)
+        _whole_numbers("the start and end of a finding", start, end)
+        _texts("the rule of a finding", rule)
+        given = (replacement, value, winner, message_id)
+        _texts("what a finding says besides", *[text for text in given if text is not None])
+        if part_index is not None:
+            _whole_numbers("the index of a part", part_index)
         self.flagged |= outcome == "flagged"
         self._recorder.emit(
             FindingMade, rule, start, end, outcome, reported, replacement, value, winner,
@@ -62,6 +79,12 @@ class HookProbe:
 
     def emit(self, intervals: Sequence[Interval]) -> None:
         """See `tripscope.processor.Probe`."""
+        for interval in intervals:
+            a, b, c, d, rule = interval
+            if not (type(a) is type(b) is type(c) is type(d) is int):
+                _whole_numbers("the ends of an interval", a, b, c, d)
+            if not (rule is None or isinstance(rule, str)):
+                _texts("the rule of an interval", rule)
         if self.intervals is None:
             self.intervals = tuple(intervals)
         else:
@@ -69,8 +92,23 @@ class HookProbe:
 
     def held(self, units: int) -> None:
         """See `tripscope.processor.Probe`."""
+        if type(units) is not int:
+            _whole_numbers("the number of units held", units)
         self.held_now = self.said_held = units
 
     def warning(self, message: str, detail: JSON = None) -> None:
         """See `tripscope.processor.Probe`."""
+        _texts("a warning", message)
         self._recorder.emit(Warned, message, detail, hook=self.hook, processor=self._processor)
+
+
+def _whole_numbers(what: str, *values: Any) -> None:
+    for value in values:
+        if type(value) is not int:
+            raise TypeError(f"{what}: a whole number is expected, not {value!r:.40}")
+
+
+def _texts(what: str, *values: Any) -> None:
+    for value in values:
+        if not isinstance(value, str):
+            raise TypeError(f"{what} is a text, not {value!r:.40}")

@@ -31,7 +31,7 @@ class TraceSpan:
     ) -> None:
         self._spans = spans
         self._id = next(spans.ids)
-        self._name = name
+        self._name = str(name)
         self._hook = hook
         self._processor = processor
         self._parent = parent
