@@ -271,6 +271,7 @@ class RunController(QObject):
         self._unreported = None
         self._flush()
         self._timer.stop()
+        self._feed = None
         if run not in self._context.workspace.runs:
             return  # its session was closed before it ended
         if not run.store.events:

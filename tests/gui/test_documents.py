@@ -1,4 +1,6 @@
 import asyncio
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -109,5 +111,23 @@ def test_a_file_that_is_no_session_ends_nothing(
         press(window, "Close")
         await until(lambda: question(window) is None)
         assert window.context.session.path == slow
+
+    live(qapp, theme, drive)
+
+
+def test_a_closed_session_leaves_memory(
+    qapp: QApplication, theme: Theme, other: Path, slow: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(other)
+        runs = window.context.runs
+        alive = [weakref.ref((await finished(window, runs.start)).store) for _ in range(2)]
+        for title in ("Findings", "Hooks", "State", "Runs", "Text", "Event"):
+            window.context.show_pane(title)
+        await until(lambda: window.context.tasks.running == 0)
+        await window.documents.close()
+        await asyncio.sleep(0)
+        gc.collect()
+        assert [ref() for ref in alive] == [None, None]
 
     live(qapp, theme, drive)

@@ -136,7 +136,8 @@ class Pane(QWidget):
     def _on_store_changed(self) -> None:
         self.__stale = True
         self.count()
-        if self.isVisible():
+        # with no run at all also a hidden pane lets go of the one it had: it may be large
+        if self.isVisible() or self.store is None:
             self.refresh()
 
     def _on_events(self, first: int, end: int) -> None:
