@@ -172,6 +172,8 @@ class ChangeStrip(QFrame):
     def _on_store_changed(self) -> None:
         if self._context.run is not self._run and not self.kept:
             self.hide()
+        if self._run not in self._context.workspace.runs:
+            self._run = None
 
     def _show(self, before: Run, run: Run, found: Compared) -> None:
         self._head.setText("After your edit" if found.edits else "Nothing was edited")
