@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from tripscope_gui.selection import Selection, SelectionModel
 from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run, Workspace
+from tripscope_gui.view_turns import ViewTurns
 
 if TYPE_CHECKING:
     from tripscope_gui.actions import Actions
@@ -66,6 +67,7 @@ class PaneContext(QObject):
         """The one way to start a coroutine: ``context.tasks.start(coro, "what it does")``."""
         self.workspace = Workspace()
         self.selection = SelectionModel(self)
+        self.turns = ViewTurns(self)
         self.runs: RunController
         """Starts, stops and freezes runs; set by the window right after this is made."""
         self._unit: Unit = "UTF-16"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from tripscope.errors import HookError, TripscopeError
+from tripscope_gui.collector import SettledEvents
 from tripscope_gui.context import PaneContext
 from tripscope_gui.store.workspace import Run
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 DRAIN_MS: Final = 16
 PACE_NS: Final = 4_000_000
 LONGEST_PACE_NS: Final = 20_000_000
-DRAIN_NS: Final = 8_000_000
+DRAIN_NS: Final = 12_000_000
+APART_NS: Final = 40_000_000
+"""Least time between two drains: whoever is told of events lays out and paints something."""
 END_SECONDS: Final = 1.0
 _BATCH: Final = 512
 
@@ -75,6 +78,8 @@ class RunController(QObject):
         """False lets a scripted model's delays pass at once."""
         self._frozen = False
         self._behind = 0
+        self._settled = SettledEvents()
+        self._next_drain = 0
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MS)
         self._timer.timeout.connect(self._tick)
@@ -140,6 +145,7 @@ class RunController(QObject):
         run: Run | None = None
         try:
             for batch in iter_load(path):
+                self._settled.add(len(batch))
                 if run is None:
                     run = self.load(batch, path)
                 elif run not in self._context.workspace.runs:
@@ -183,6 +189,7 @@ class RunController(QObject):
             task.cancel()
             await asyncio.wait([task], timeout=END_SECONDS)
         self.set_frozen(False)
+        self._settled.release()
 
     def set_frozen(self, frozen: bool) -> None:
         """Stop or go on with the view; the run is not touched."""
@@ -217,6 +224,7 @@ class RunController(QObject):
             return None
         self._task.add_done_callback(lambda _task: self._over(run))
         self._context.show_current()
+        self._context.turns.on = True
         self._timer.start()
         self.state_changed.emit()
         return run
@@ -269,7 +277,9 @@ class RunController(QObject):
 
     def _report(self, run: Run) -> None:
         self._unreported = None
+        self._context.turns.on = False
         self._flush()
+        self._context.turns.finish()
         self._timer.stop()
         self._feed = None
         if run not in self._context.workspace.runs:
@@ -298,7 +308,10 @@ class RunController(QObject):
 
     def _tick(self) -> None:
         if not self._frozen:
-            self._drain(time.monotonic_ns() + DRAIN_NS)
+            now = time.monotonic_ns()
+            if now >= self._next_drain or not self.running:
+                self._drain(now + DRAIN_NS)
+                self._next_drain = time.monotonic_ns() + APART_NS
             if not self.running and not self._pending:
                 self._timer.stop()
         elif self._behind != len(self._pending):
@@ -318,5 +331,6 @@ class RunController(QObject):
             store.extend([pending.popleft() for _ in range(min(_BATCH, len(pending)))])
             if deadline is not None and time.monotonic_ns() >= deadline:
                 break
+        self._settled.add(len(store.events) - first)
         if store is self._context.store:
             self._context.events_appended.emit(first, len(store.events))

@@ -142,10 +142,20 @@ class Pane(QWidget):
 
     def _on_events(self, first: int, end: int) -> None:
         self.count()
-        if not self.isVisible() or self.__stale:
-            self.__first = first if self.__first is None else self.__first
+        shown = self.isVisible() and not self.__stale
+        turns = self.context.turns
+        if shown and not turns.on and self.__first is None:
+            self.grow(first, end)
             return
-        self.grow(first, end)
+        self.__first = first if self.__first is None else self.__first
+        if turns.on and shown:
+            turns.ask(self._take_turn)
+        else:
+            self._take_turn()
+
+    def _take_turn(self) -> None:
+        if self.isVisible() and not self.__stale:
+            self.refresh()
 
     def _on_selection(self, _selection: object) -> None:
         if self.isVisible() and not self.__stale:

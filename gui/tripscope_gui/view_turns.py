@@ -1,0 +1,65 @@
+"""Views take turns while a run is at work, so that no frame has to paint all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+TURN_MS: Final = 16
+REST: Final = 3
+"""After a turn all views rest so many times as long as it took: the engine's share of the time."""
+LONGEST_REST_MS: Final = 400
+
+
+class ViewTurns(QObject):
+    """A queue of views that have something new to show; one is served at a time."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.on = False
+        """Whether a run is at work; otherwise whoever asks may show at once what is new."""
+        self._waiting: dict[Callable[[], None], None] = {}
+        self._serving = False
+        self._next = 0.0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._serve)
+
+    def ask(self, show: Callable[[], None]) -> None:
+        """Have ``show`` called when its turn comes; a view that waits already waits on."""
+        self._waiting[show] = None
+        self._wind()
+
+    def finish(self) -> None:
+        """Serve all who wait, now."""
+        self._timer.stop()
+        waiting, self._waiting = self._waiting, {}
+        for show in waiting:
+            show()
+
+    def _wind(self) -> None:
+        if self._waiting and not self._serving and not self._timer.isActive():
+            self._timer.start(max(0, round((self._next - time.monotonic()) * 1000)))
+
+    def _serve(self) -> None:
+        if not self._waiting:
+            return
+        show = next(iter(self._waiting))
+        del self._waiting[show]
+        begun = time.monotonic()
+        self._serving = True
+        try:
+            show()
+        finally:
+            # what it asked Qt to paint is painted before a timer of 0 ms is over
+            QTimer.singleShot(0, self, lambda: self._rest(begun))
+
+    def _rest(self, begun: float) -> None:
+        now = time.monotonic()
+        self._serving = False
+        rest = max(TURN_MS, min((now - begun) * 1000 * REST, LONGEST_REST_MS))
+        self._next = now + rest / 1000
+        self._wind()
