@@ -7,6 +7,7 @@ has a ``digest()`` of its own, a small flat dict, is shown as one key for each o
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from tripscope.trace.plain import plain
@@ -43,7 +44,8 @@ def digest_state(state: dict[str, Any]) -> dict[str, JSON]:
             own = getattr(value, "digest", None)
             made = own() if callable(own) else None
             if isinstance(made, dict):  # not the digest of a hash, say
-                digests.update({f"{key}.{name}": item for name, item in made.items()})
+                for name, item in made.items():
+                    digests[_entry(key, name)] = item
             else:
                 digests[str(key)] = digest(value)
         except Exception:  # a foreign object may do anything
@@ -51,15 +53,23 @@ def digest_state(state: dict[str, Any]) -> dict[str, JSON]:
     return digests
 
 
+@lru_cache(maxsize=256, typed=True)
+def _entry(key: object, name: object) -> str:
+    """The key of an entry: one string for all events of a trace, which keep it."""
+    return f"{key}.{name}"
+
+
 def changes(before: dict[str, JSON], after: dict[str, JSON]) -> tuple[tuple[str, JSON, JSON], ...]:
     """(key, before, after) for each key whose digest differs; an absent key is None."""
     if before == after:
         return ()
-    return tuple(
-        (key, _shown(before.get(key)), _shown(after.get(key)))
-        for key in {**before, **after}
-        if before.get(key) != after.get(key) or (key in before) != (key in after)
-    )
+    found = [
+        (key, _shown(before.get(key)), _shown(now))
+        for key, now in after.items()
+        if key not in before or before[key] != now
+    ]
+    found += [(key, _shown(was), None) for key, was in before.items() if key not in after]
+    return tuple(found)
 
 
 def _shown(value: JSON) -> JSON:
