@@ -76,6 +76,10 @@ class PlaceDock(Dock):
 
     def _show_tools(self) -> None:
         front = self.pane
+        # hidden first: with two panes' tools in the head for a moment the dock would grow
+        for pane, tools in self._tools.items():
+            if pane is not front:
+                tools.hide()
         for pane, tools in self._tools.items():
             tools.setVisible(pane is front)
 

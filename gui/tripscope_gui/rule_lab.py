@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import QByteArray, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -25,6 +24,7 @@ from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.tokens import Height, Space
 from tripscope_gui.widgets.buttons import Button
+from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 
 _VERSION: Final = 1
@@ -44,7 +44,7 @@ class LabBar(QFrame):
         self.setFixedHeight(Height.CHECKS)
         self._desk = desk_of(context)
         theme = context.theme
-        self.processor = QComboBox()
+        self.processor = ElidedCombo()
         self.processor.setProperty("small", True)
         self.processor.setAccessibleName("processor")
         self.processor.setMinimumWidth(170)

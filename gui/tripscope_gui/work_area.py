@@ -85,6 +85,7 @@ class WorkArea(QWidget):
         if low == self._low:
             return
         self._low = low
+        self.block_bar.band.set_low(low)
         if low:
             self._column.removeWidget(self.crumbs)
             status.take_crumbs(self.crumbs)

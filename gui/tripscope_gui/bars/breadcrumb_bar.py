@@ -56,7 +56,7 @@ class BreadcrumbBar(QFrame):
     def set_framed(self, framed: bool) -> None:
         """In the status bar it has neither ground nor line of its own."""
         set_style_property(self, "kind", "bar" if framed else "")
-        self.setFixedHeight(Height.BREADCRUMB if framed else Height.STATUS - 1)
+        self.setFixedHeight(Height.BREADCRUMB if framed else Height.STATUS - 2)
         self.crumbs.setFixedHeight(self.maximumHeight() - (1 if framed else 0))
         self.units.setFixedHeight(20 if framed else 18)
         for unit in UNITS:

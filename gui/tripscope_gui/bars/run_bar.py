@@ -74,6 +74,7 @@ class RunBar(QFrame):
 
     def set_narrow(self, narrow: bool) -> None:
         """Under 1400 logical pixels: short prompt, token counts in a tooltip."""
+        self.session_button.set_narrow(narrow)
         self.counters["tokens in"].setVisible(not narrow)
         self.counters["tokens out"].setVisible(not narrow)
 

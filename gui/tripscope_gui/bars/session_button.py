@@ -14,6 +14,7 @@ from tripscope_gui.widgets.labels import ElidedLabel
 _ARROW = 26
 _LEAST = 166
 _WIDEST = 230
+_WIDEST_NARROW = 190
 
 
 class SessionButton(QPushButton):
@@ -25,6 +26,7 @@ class SessionButton(QPushButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ElidedLabel(theme, "", weight=SEMIBOLD)
+        self._widest = _WIDEST
         line = QHBoxLayout(self)
         line.setContentsMargins(11, 0, _ARROW, 0)
         line.setSpacing(7)
@@ -40,6 +42,14 @@ class SessionButton(QPushButton):
         """Show a session's name, with a dot while it has changes that are not saved."""
         mark = " \u2022" if changed else ""
         self._name.set_text((name or "no session") + mark)
-        self.setFixedWidth(min(_WIDEST, max(_LEAST, self._name.sizeHint().width() + 64)))
+        self._fit()
         self._name.set_tone("t1" if name is not None else "t3")
         self.setAccessibleName(f"session: {name or 'none'}{', changed' if changed else ''}")
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Cut long names sooner, so that the outcome of the run stays in view."""
+        self._widest = _WIDEST_NARROW if narrow else _WIDEST
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(min(self._widest, max(_LEAST, self._name.sizeHint().width() + 64)))

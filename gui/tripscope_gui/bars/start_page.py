@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
     QScrollArea,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -36,7 +37,8 @@ _READING = (
     "The blue line follows the selected chunk to the client.",
 )
 _WIDEST = 1300
-_SNIPPET = 150
+_SNIPPET = 136
+_GAP, _LOW_GAP = 28, 16
 _ROOMY = 760
 _KEYS = (
     ("view.palette", "find a command"),
@@ -59,6 +61,7 @@ class StartPage(QScrollArea):
         self.setAccessibleName("start page")
         self._context = context
         self._tried = False
+        self._gaps: list[QSpacerItem] = []
         theme = context.theme
         self.examples = ExampleList(theme, examples())
         self.examples.opened.connect(self.example_chosen)
@@ -86,7 +89,8 @@ class StartPage(QScrollArea):
         halves.setSpacing(40)
         divider = QFrame()
         divider.setProperty("kind", "vrule")
-        halves.addLayout(self._left(theme), 19)
+        self._left_half = self._left(theme)
+        halves.addLayout(self._left_half, 19)
         halves.addWidget(divider)
         halves.addLayout(self._right(theme), 12)
         column.addLayout(halves)
@@ -97,6 +101,13 @@ class StartPage(QScrollArea):
         super().resizeEvent(event)
         top, low = (44, 24) if self.height() > _ROOMY else (14, 8)
         self._outer.setContentsMargins(24, top, 24, low)
+        for gap in self._gaps:
+            gap.changeSize(0, _GAP if top == 44 else _LOW_GAP)
+        self._left_half.invalidate()
+
+    def _gap(self) -> QSpacerItem:
+        self._gaps.append(QSpacerItem(0, _GAP))
+        return self._gaps[-1]
 
     async def try_examples(self) -> None:
         """Run each example once and say how it ended."""
@@ -111,19 +122,19 @@ class StartPage(QScrollArea):
         column.addLayout(_section(theme, Icon.FILE, "Open an example"))
         column.addSpacing(8)
         column.addWidget(self.examples)
-        column.addSpacing(28)
+        column.addItem(self._gap())
         hint = "it is read, never executed"
         column.addLayout(_section(theme, Icon.CODE, "Paste a Mastra snippet", hint))
         column.addSpacing(8)
         self.snippet = SnippetView(theme)
         self.snippet.setFixedHeight(_SNIPPET)
         column.addWidget(self.snippet)
-        column.addSpacing(28)
+        column.addItem(self._gap())
         hint = "only for live runs; examples and replays need none"
         column.addLayout(_section(theme, Icon.PLUG, "Connect a model", hint))
         column.addSpacing(8)
         column.addWidget(self._models(theme))
-        column.addSpacing(28)
+        column.addItem(self._gap())
         column.addWidget(self._drop_zone(theme))
         column.addStretch(1)
         return column

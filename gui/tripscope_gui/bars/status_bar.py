@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QStatusBar, QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from tripscope_gui.bars import formats
 from tripscope_gui.context import PaneContext
@@ -28,7 +29,8 @@ class StatusBar(QStatusBar):
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self.setContentsMargins(8, 0, 4, 0)
+        # Qt puts three pixels over each widget here, which a bar this low has not got
+        self.setContentsMargins(8, -2, 4, -2)
         self._context = context
         self._run = ElidedLabel(context.theme, "Ready", tone="t2", px=11)
         self._hint = PlainLabel("", "t3", px=11)
@@ -41,6 +43,12 @@ class StatusBar(QStatusBar):
         for widget in (self._advisories, self._chain, self._unit):
             self.addPermanentWidget(widget)
         self._crumbs: BreadcrumbBar | None = None
+        self._shelf = QWidget()
+        self._shelf_line = QHBoxLayout(self._shelf)
+        self._shelf_line.setContentsMargins(0, 0, 0, 0)
+        self.insertWidget(0, self._shelf, 1)
+        self._shelf.hide()
+        context.session.opened.connect(self.refresh)
         context.store_changed.connect(self.refresh)
         context.events_appended.connect(lambda _first, _end: self.refresh())
         context.units_changed.connect(self.refresh)
@@ -51,25 +59,38 @@ class StatusBar(QStatusBar):
     def take_crumbs(self, crumbs: BreadcrumbBar) -> None:
         """Hold the breadcrumb, in windows that are too low for a bar of its own."""
         self._crumbs = crumbs
-        self.insertWidget(0, crumbs, 1)
-        crumbs.show()
-        self._fold(True)
+        shown = not crumbs.isHidden()
+        self._shelf_line.addWidget(crumbs)
+        crumbs.setVisible(shown)
+        crumbs.installEventFilter(self)
+        self.refresh()
 
     def give_crumbs(self) -> None:
         """Let the breadcrumb go."""
         if self._crumbs is not None:
-            self.removeWidget(self._crumbs)
+            self._crumbs.removeEventFilter(self)
+            self._shelf_line.removeWidget(self._crumbs)
             self._crumbs = None
-            self._fold(False)
+            self.refresh()
 
-    def _fold(self, folded: bool) -> None:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.refresh()
+        return super().eventFilter(watched, event)
+
+    def _fold(self) -> bool:
         """Only what stands nowhere else is kept beside the breadcrumb."""
+        context, crumbs = self._context, self._crumbs
+        about = context.store is not None or context.session.session is not None
+        folded = about and crumbs is not None and not crumbs.isHidden()
+        self._shelf.setVisible(folded)
         for label in (self._run, self._hint, self._unit):
             label.setVisible(not folded)
-        self.refresh()
+        return folded
 
     def refresh(self) -> None:
         """Say what holds now."""
+        folded = self._fold()
         store = self._context.store
         self._unit.setText(f"offsets: {self._context.unit}")
         if store is None:
@@ -81,11 +102,11 @@ class StatusBar(QStatusBar):
             return
         self._run.set_text(self._run_words(store))
         self._hint.setText(_hint(store))
-        self._show_advisories(store)
+        self._show_advisories(store, folded)
         started = store.started
         self._chain.setText(f"chain {started.chain_hash[:6]}" if started is not None else "")
 
-    def _show_advisories(self, store: RunStore) -> None:
+    def _show_advisories(self, store: RunStore, folded: bool) -> None:
         raised = store.advisories
         self._advisories.setVisible(bool(raised))
         if not raised:
@@ -93,7 +114,7 @@ class StatusBar(QStatusBar):
         words = formats.many(len(raised), "advisory", "advisories")
         sentence = raised[0].sentence
         self._advisories.setToolTip(plain_tooltip(sentence))
-        if self._crumbs is None and self.width() >= _SENTENCE_FROM:
+        if not folded and self.width() >= _SENTENCE_FROM:
             words = f"{words}: {sentence}"
         line = elided(words, self._advisories.font(), _SENTENCE_WIDTH)
         self._advisories.setText(line.replace("&", "&&"))

@@ -20,6 +20,7 @@ VALUE: Final = "matched value"
 MASK: Final = "\N{BULLET}"
 _PLACE_WIDTHS: Final = {CHUNKS: 82, PLACES: 86, WHERE: 166}
 _UNIT_WIDTHS: Final[dict[Unit, int]] = {"UTF-16": 62, "code points": 74, "UTF-8": 62}
+_FAR: Final = 92
 FindingColumn = Column[FindingRow]
 
 
@@ -77,8 +78,12 @@ def finding_columns(
     place: str,
     number: Callable[[str], int],
     revealed: Callable[[], bool],
+    far: bool = False,
 ) -> list[FindingColumn]:
-    """The columns for spans in ``units``; ``place`` is the title of the one that says where."""
+    """The columns for spans in ``units``; ``place`` is the title of the one that says where.
+
+    ``far``: offsets have more than three digits.
+    """
 
     def third(row: FindingRow) -> str:
         return shown_value(row, revealed=True) if revealed() else replacement(row)
@@ -93,7 +98,13 @@ def finding_columns(
         ),
         Column(place, FindingRow.where, _PLACE_WIDTHS[place], tooltip=tooltip),
         *(
-            Column(unit, _in_unit(unit), _UNIT_WIDTHS[unit], mono=True, tooltip=tooltip)
+            Column(
+                unit,
+                _in_unit(unit),
+                max(_UNIT_WIDTHS[unit], _FAR if far else 0),
+                mono=True,
+                tooltip=tooltip,
+            )
             for unit in units
         ),
         Column(

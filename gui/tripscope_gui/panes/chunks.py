@@ -65,6 +65,10 @@ class ChunksPane(Pane):
             ("Run", "Open\u2026"),
         )
         self._empty.button_clicked.connect(self._start)
+        if "run.start" in context.actions:
+            run = context.actions.action("run.start")
+            run.enabledChanged.connect(self._empty.buttons[0].setEnabled)
+            self._empty.buttons[0].setEnabled(run.isEnabled())
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.view)

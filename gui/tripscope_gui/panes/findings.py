@@ -38,6 +38,8 @@ from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_gui.widgets.tables import TableView
 
 NARROW: Final = 660
+_FAR_UNITS: Final = 1000
+"""Offset from which a span does not fit into the usual width of its column."""
 """Width in logical pixels under which only the unit in use has a column."""
 
 LIVE_MS: Final = 100
@@ -58,6 +60,7 @@ class FindingsPane(Pane):
         self._leaks = LeakWatch(self)
         self._leaks.known.connect(self._add_leaks)
         self._layout: tuple[object, ...] = ()
+        self._measured, self._far = 0, False
         self._following = False
         self._growth = Throttle(self._take, LIVE_MS, self)
         self.model: ListModel[FindingRow] = ListModel((), (), self)
@@ -99,6 +102,7 @@ class FindingsPane(Pane):
 
     def reset(self) -> None:
         self._growth.cancel()
+        self._measured, self._far = 0, False
         store = self.store
         self._rows = FindingRows(store) if store is not None else None
         self._layout = ()
@@ -168,7 +172,7 @@ class FindingsPane(Pane):
         rows = self._rows
         units: tuple[Unit, ...] = UNITS if self.width() >= NARROW else (self.context.unit,)
         place = _place_title(rows)
-        layout = (units, place, self.reveal.isDown(), id(rows))
+        layout = (units, place, self.reveal.isDown(), id(rows), self._is_far())
         if layout == self._layout and not anew:
             return
         self._layout = layout
@@ -178,12 +182,20 @@ class FindingsPane(Pane):
             place=place,
             number=store.rules.number if store is not None else lambda _rule: 0,
             revealed=self.reveal.isDown,
+            far=self._far,
         )
         self.model.reset(self._source(), columns)
         titles = [column.title for column in columns]
         stretched = titles.index(VALUE if VALUE in titles else REPLACEMENT)
         self.table.set_column_widths([column.width for column in columns], stretched)
         self.follow()
+
+    def _is_far(self) -> bool:
+        """Whether a span is too long for the usual width of its column; a new one is asked once."""
+        found = self.store.findings if self.store is not None else []
+        self._far = self._far or any(f.end >= _FAR_UNITS for f in found[self._measured :])
+        self._measured = len(found)
+        return self._far
 
     def _source(self) -> Sequence[FindingRow]:
         """The rows that are shown: all, or those of the stretch that a person chose."""

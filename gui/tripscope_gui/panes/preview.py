@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import overload
+from typing import Final, overload
 
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from tripscope_gui.bars.formats import duration, many
@@ -22,6 +22,9 @@ from tripscope_gui.widgets.caret_bar import CaretBar
 from tripscope_gui.widgets.labels import ElidedLabel
 from tripscope_gui.widgets.scratch_edit import ScratchEdit
 from tripscope_gui.widgets.segmented import SegmentedControl
+
+_ROOM_FOR_TIME: Final = 600
+_LEAST_SUMMARY: Final = 160
 
 
 class MatchSpans(Sequence[TextSpan]):
@@ -72,6 +75,8 @@ class PreviewPane(Pane):
         self.text = ScratchEdit(theme, "text that the rules are tried on")
         self.caret = CaretBar(hint="")
         self.summary = self.caret.hint
+        # its words depend on the width, so they may not decide it
+        self.summary.setMinimumWidth(_LEAST_SUMMARY)
         self._lay_out()
         self._connect()
         self._show_text()
@@ -137,6 +142,10 @@ class PreviewPane(Pane):
         if match is not None:
             self.text.outline(match.start, match.end, flash=True)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_matches()
+
     # what is shown
 
     def _show_text(self) -> None:
@@ -164,9 +173,9 @@ class PreviewPane(Pane):
             f", {pale} of them dimmed" if pale else ""
         )
         late = sorted(rule for _, rule in preview.timed_out)
-        self.summary.setText(
-            f"{words}   in {duration(preview.nanoseconds)}, result {self.runner.number}"
-        )
+        spent = f"in {duration(preview.nanoseconds)}, result {self.runner.number}"
+        self.summary.setText(words if self.width() < _ROOM_FOR_TIME else f"{words}   {spent}")
+        self.summary.setToolTip(spent)
         if draft is not None:
             self.warning.set_text(f"{draft.key[1]}: last good result, from before the error")
         elif late:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope_gui.context import PaneContext
 from tripscope_gui.finding_selection import selection_of
@@ -27,6 +27,7 @@ from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
 from tripscope_gui.store.rule_facts import rule_facts
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.buttons import IconButton
+from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.fact_list import FactList
 from tripscope_gui.widgets.preset_list import PresetList
@@ -34,7 +35,10 @@ from tripscope_gui.widgets.reorder_table import ReorderTable
 
 _LOW: Final = 150
 """Height under which the notice stands beside the pattern, so that four rules stay in view."""
-_TABLE: Final = Height.TABLE_HEAD + 4 * Height.ROW
+_SLACK: Final = 2
+"""By how much the margins of the form give way."""
+_ROWS: Final = 4
+"""Rules that stay in view, where the dock has the height."""
 
 
 class RulesPane(Pane):
@@ -57,10 +61,10 @@ class RulesPane(Pane):
         self.table = ReorderTable(theme, "rules")
         self.table.setModel(self.model)
         self.form = RuleEditor(context, context.rule_number)
-        self.processor = QComboBox(self)
+        self.processor = ElidedCombo(self)
         self.processor.setAccessibleName("processor whose rules are shown")
         self.processor.setProperty("small", True)
-        self.processor.setMinimumWidth(136)
+        self.processor.setMinimumWidth(112)
         self.add = IconButton(theme, Icon.PLUS, "Add a rule", parent=self)
         self.remove = IconButton(theme, Icon.TRASH, "Remove the selected rule", parent=self)
         self.undo = IconButton(theme, Icon.UNDO, "Undo the last edit", parent=self)
@@ -68,7 +72,6 @@ class RulesPane(Pane):
         words = ("Add a rule", "Paste a Mastra snippet")
         self.empty = EmptyState(theme, "No rules here", "", words)
         self._stack = QStackedWidget()
-        self._stack.setMinimumHeight(_TABLE)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)
         self._column = QVBoxLayout(self)
@@ -128,6 +131,10 @@ class RulesPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.form.set_low(self.height() < _LOW)
+        if not self._lab:
+            room = self.height() - self.form.sizeHint().height() - Height.TABLE_HEAD
+            rows = max(1, min(_ROWS, (room + _SLACK) // Height.ROW))
+            self._stack.setMinimumHeight(Height.TABLE_HEAD + rows * Height.ROW)
 
     def fill_menu(self, menu: QMenu) -> None:
         actions = self.context.actions
@@ -186,6 +193,7 @@ class RulesPane(Pane):
                 strategy = spec.options.get("strategy")
                 words = f"{spec.id} \u00b7 {strategy}" if strategy else spec.id
                 self.processor.addItem(words, spec.id)
+        self.processor.setEnabled(bool(desk.specs))
         self.add.setEnabled(desk.session is not None)
         for button in self.empty.buttons:
             button.setEnabled(desk.session is not None)

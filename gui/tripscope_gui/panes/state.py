@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QSlider,
@@ -31,6 +30,7 @@ from tripscope_gui.store.chunk_rows import ChunkRow
 from tripscope_gui.store.state_history import StateHistory
 from tripscope_gui.store.values import value_words
 from tripscope_gui.tokens import Height
+from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
 from tripscope_gui.widgets.tables import TableView
@@ -121,7 +121,7 @@ class StatePane(Pane):
         self.model: ListModel[StateRow] = ListModel(state_columns("before", "after"), (), self)
         self.table = TableView(theme, "state", columns=True)
         self.table.setModel(self.model)
-        self.processor = QComboBox()
+        self.processor = ElidedCombo()
         self.processor.setProperty("small", True)
         self.processor.setAccessibleName("processor")
         self.processor.setMaximumWidth(176)

@@ -49,6 +49,7 @@ from tripscope_gui.store.text_walk import chunk_selection, walk_to_cause
 from tripscope_gui.tokens import Height, TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.caret_bar import UNITS, CaretBar, in_units
+from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.overlap_box import OverlapBox
@@ -58,6 +59,7 @@ GROW_MS: Final = 80
 READ_NS: Final = 4_000_000
 _ROOM_FOR_OVERLAPS: Final = 330
 _ROOM_FOR_WORDS: Final = 660
+_LEAST: Final = 460
 
 
 class TextPane(Pane):
@@ -99,6 +101,8 @@ class TextPane(Pane):
         self._growth.setInterval(GROW_MS)
         self._growth.timeout.connect(self._show_texts)
         self._lay_out()
+        # its width decides which words the buttons have, so they may not decide the width
+        self.setMinimumWidth(_LEAST)
         self._connect()
 
     def _lay_out(self) -> None:
@@ -238,6 +242,8 @@ class TextPane(Pane):
         if source is not None:
             self._refresh_followed()
             self._choose_points(selection)
+        for combo in (self.before_combo, self.after_combo):
+            combo.setEnabled(combo.count() > 0)
         title = self._title(source)
         # the style puts the menu's arrow over the end of the words
         self.source_button.setText(title.replace("&", "&&") + "\u2003")
@@ -496,7 +502,7 @@ class TextPane(Pane):
 
 
 def _combo(name: str) -> QComboBox:
-    combo = QComboBox()
+    combo = ElidedCombo()
     combo.setProperty("small", True)
     combo.setAccessibleName(name)
     combo.setMinimumWidth(76)

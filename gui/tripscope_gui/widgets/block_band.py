@@ -56,8 +56,7 @@ class BlockBand(QWidget):
         words.addWidget(self._title)
         words.addWidget(self._text)
         words.addStretch(1)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(64, 8, 16, 8)
+        line = self._line = QHBoxLayout(self)
         line.setSpacing(8)
         line.addLayout(words, 1)
         self.buttons: list[Button] = []
@@ -66,9 +65,14 @@ class BlockBand(QWidget):
             button.clicked.connect(lambda _=False, n=position: self.button_clicked.emit(n))
             self.buttons.append(button)
             line.addWidget(button)
-        self.setFixedHeight(66)
+        self.set_low(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+
+    def set_low(self, low: bool) -> None:
+        """Take less height, where the window has little."""
+        self.setFixedHeight(46 if low else 66)
+        self._line.setContentsMargins(64, 3 if low else 8, 16, 3 if low else 8)
 
     @property
     def outcome(self) -> str:

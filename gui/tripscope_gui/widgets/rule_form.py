@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -27,6 +28,9 @@ from tripscope_gui.widgets.pattern_edit import PatternEdit
 from tripscope_gui.widgets.swatch_row import SwatchRow
 
 _LINE: Final = 28
+_LEAST: Final = 420
+_ROOM: Final = 560
+"""Width from which name, colours and flags have room in one line."""
 _ODD: Final = re.compile("[\ud800-\udfff\r\u2028\u2029]")
 
 
@@ -48,6 +52,7 @@ class RuleForm(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None, *, roomy: bool = False) -> None:
         super().__init__(parent)
         self._roomy = roomy
+        self._narrow = False
         self.name = _field("name of the rule")
         self.pattern = PatternEdit(theme, "pattern of the rule, JavaScript syntax")
         self.pattern.set_roomy(roomy)
@@ -82,11 +87,11 @@ class RuleForm(QWidget):
         self.more.toggled.connect(self._show_more)
 
     def _lay_out_roomy(self) -> None:
-        first = _line(_labelled("name", self.name), self.swatches)
-        first.addStretch(1)
-        first.addWidget(self.flags)
+        first = self._first = _line(_labelled("name", self.name), self.swatches, None, self.flags)
         self.name.setMaximumWidth(240)
-        last = _line(_labelled("replacement", self.replacement), _labelled("note", self.note))
+        last = self._last = _line(
+            _labelled("replacement", self.replacement), _labelled("note", self.note)
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.WIDE, Space.WIDE, Space.WIDE, Space.WIDE)
         column.setSpacing(Space.BASE + 2)
@@ -96,6 +101,18 @@ class RuleForm(QWidget):
         column.addLayout(last)
         column.addStretch(1)
         self.more.hide()
+        # its width decides where the colours stand, so they may not decide the width
+        self.setMinimumWidth(_LEAST)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _ROOM
+        if self._roomy and narrow != self._narrow:
+            self._narrow = narrow
+            # the name needs the room more than the replacement does
+            source, target = (self._first, self._last) if narrow else (self._last, self._first)
+            source.removeWidget(self.swatches)
+            target.insertWidget(2 if narrow else 1, self.swatches)
 
     def _lay_out_compact(self) -> None:
         self._head = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -208,3 +225,4 @@ def _show(edit: QLineEdit, text: str) -> None:
     # Qt cannot hold half a character: what it shows is not written back unless it was typed in
     if edit.text() != shown(text):
         edit.setText(shown(text))
+        edit.setCursorPosition(0)

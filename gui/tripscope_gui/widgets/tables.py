@@ -57,6 +57,8 @@ class TableView(QTableView):
         """
         header = self.horizontalHeader()
         for column, width in enumerate(widths):
+            # another one may have taken the rest before
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, width)
         if stretch is not None:
             header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)

@@ -74,8 +74,9 @@ def _trigger(command: str) -> Act:
 async def _break_rule(window: MainWindow) -> None:
     desk = desk_of(window.context)
     desk.copy_preset("regex-filter", "pii")
-    desk.choose("regex-filter", "email")
     await _trigger("view.rule_lab")(window)
+    await settle()
+    desk.choose("regex-filter", "email")
     desk.type_pattern(r"\b(?<local>([\w+-]+\.?)+)@(?<host>[\w-]+(?:\.[a-z]{2,0})+)\b", "gi")
     # the preview runs once typing pauses
     await asyncio.sleep(0.5)
@@ -129,7 +130,7 @@ SCENES: Final = (
             State("main-event", ("Event", "Advisories", "Tests")),
             State("main-runs", ("Runs", "Chain")),
             State("main-rechunk", ("Re-chunk", "State")),
-            State("lab-error", ("Pattern", "Live preview", "Matches", "Safety"), _break_rule),
+            State("lab-error", act=_break_rule),
             State("lab-after", ("After replacement", "Groups")),
             State("compare", act=_replay_edited),
             State("compare-checks", ("Checks",)),
@@ -164,8 +165,17 @@ SCENES: Final = (
         _run(sessions.odd),
     ),
 )
-FRONT: Final = ("Text that left", "Timelines, aligned", "What you changed", "First difference")
-"""Panes of Compare that are in front without being asked for."""
+FRONT: Final = (
+    "Pattern",
+    "Live preview",
+    "Matches",
+    "Safety",
+    "Text that left",
+    "Timelines, aligned",
+    "What you changed",
+    "First difference",
+)
+"""Panes of the rule lab and of Compare that are in front without being asked for."""
 
 
 def states() -> Iterator[State]:

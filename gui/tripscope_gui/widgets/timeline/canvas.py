@@ -256,6 +256,9 @@ class TimelineCanvas(QAbstractScrollArea):
         palette = self._theme.palette
         painter.fillRect(QRectF(0, HEAD, LABELS, area.height), palette.pane)
         lanes = self.data.lanes if self.data is not None else []
+        if not lanes:
+            room = QRectF(LABELS + 12, HEAD, area.plot.width() - 24, LANE + 8)
+            words(painter, room, "No run yet: each processor gets a lane here", palette.t3)
         for number, lane in enumerate(lanes):
             top = area.lane_top(number)
             if HEAD - area.lane < top < area.height:

@@ -23,6 +23,7 @@ from tripscope_gui.widgets.timeline.paint import (
     clip_x,
     half_tint,
     label_font,
+    tint,
     words,
     words_width,
 )
@@ -30,6 +31,9 @@ from tripscope_gui.widgets.timeline.scale import Scale
 
 _STEP_BOX: Final = 16.0
 _BULGE: Final = 110.0
+_MARK: Final = 8.0
+_EXACT: Final = 50_000
+"""Nanoseconds to which the time of the end is told at most, in ms as the ruler has it."""
 
 
 def attempt_words(data: TimelineData, attempt: Attempt) -> str:
@@ -189,7 +193,9 @@ class FramePainter:
             painter, QPointF(begin + _BULGE, top), words_of, reason if attempt.reason else ""
         )
 
-    def _label(self, painter: QPainter, at: QPointF, strong: str, text: str) -> None:
+    def _label(
+        self, painter: QPainter, at: QPointF, strong: str, text: str, outcome: str = "blocked"
+    ) -> None:
         palette, plot = self.palette, self.area.plot
         first = words_width(strong, label_font(SEMIBOLD))
         width = min(first + words_width(text, label_font()) + 13, plot.right() - at.x() - 2)
@@ -197,9 +203,9 @@ class FramePainter:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         rect = QRectF(round(at.x()), at.y() + 1, round(width), self.area.lane - 2)
-        box(painter, rect, palette.outcome("blocked"), palette.tint_red)
+        box(painter, rect, palette.outcome(outcome), tint(outcome, palette))
         inside = rect.adjusted(6, 0, -4, 0)
-        words(painter, inside, strong, palette.outcome("blocked"), label_font(SEMIBOLD))
+        words(painter, inside, strong, palette.outcome(outcome), label_font(SEMIBOLD))
         words(painter, inside.adjusted(first + 3, 0, 0, 0), text.strip(), palette.t1)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
@@ -216,12 +222,11 @@ class FramePainter:
         if number is not None and plot.left() <= x <= plot.right():
             top = self.area.lane_top(number)
             draw_badge(painter, QRectF(round(x) - 8, top + 1, 16, 16), outcome, palette)
-            at = self.scale.words(ending.at(self.scale.kind), self.scale.unit * 10)
+            at = self.scale.words(ending.at(self.scale.kind), max(self.scale.unit * 10, _EXACT))
             retry = f", retry {str(ending.retry).lower()}" if outcome == "blocked" else ""
             word = "tripwire" if outcome == "blocked" else outcome
-            self._label(
-                painter, QPointF(left, top), f"{word}: {self._why(ending)}{retry}, at {at}", ""
-            )
+            told = f"{word}: {self._why(ending)}{retry}, at {at}"
+            self._label(painter, QPointF(left + self._beside(ending), top), told, "", outcome)
         for lane_number, lane in enumerate(self.data.lanes):
             if lane.kind == "client":
                 self._last_delivery(painter, lane, self.area.lane_top(lane_number))
@@ -231,6 +236,11 @@ class FramePainter:
                 draw_badge(painter, QRectF(left + 1, top + 2, 13, 13), "not-run", palette)
                 room = QRectF(left + 18, top + 2, plot.right() - left - 20, self.area.lane - 4)
                 self._on_ground(painter, room, why, palette.t2, MEDIUM)
+
+    def _beside(self, ending: Ending) -> float:
+        """Room for the advisory mark that stands beside the badge of the end, if there is one."""
+        store = self.data.store
+        return _MARK if any(a.about == ending.seq for a in store.advisories) else 0.0
 
     def _last_delivery(self, painter: QPainter, lane: LaneData, top: float) -> None:
         """The chunk that tells the client of the tripwire."""

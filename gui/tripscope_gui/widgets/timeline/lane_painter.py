@@ -39,6 +39,8 @@ _BOX: Final = 14.0
 _HATCH: Final = 10.0
 """Least width in which a hatch can be told from a fill."""
 _FLAG_GAP: Final = 10.0
+_NAMED: Final = 90
+"""Width from which a call has the name of its hook in it; its badge then stands at its end."""
 
 
 class LanePainter:
@@ -163,9 +165,11 @@ class LanePainter:
         if rect.width() < _BOX:
             return
         event = self.data.store.event(lane.lane.seqs[place])
-        if rect.width() > 90 and isinstance(event, HookCalled) and event.hook:
-            words(painter, rect.adjusted(5, 0, -18, 0), event.hook, palette.t1)
-        x = rect.right() if code in LOUD else rect.center().x()
+        hook = event.hook if isinstance(event, HookCalled) else None
+        named = rect.width() > _NAMED and bool(hook)
+        if named:
+            words(painter, rect.adjusted(5, 0, -20, 0), hook or "", palette.t1)
+        x = rect.right() if code in LOUD else rect.right() - 10 if named else rect.center().x()
         self._badge(painter, code, QPointF(x, rect.center().y()))
 
     def _badge(self, painter: QPainter, code: int, middle: QPointF) -> None:

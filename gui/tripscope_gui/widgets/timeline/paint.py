@@ -34,7 +34,7 @@ LABELS: Final = 172
 TIMES: Final = 118
 LANE: Final = Height.LANE
 _LONE: Final = re.compile(rb"([^\xff])\xff{1,2}", re.DOTALL)
-LEAST_LANE: Final = 13
+LEAST_LANE: Final = 12
 MARK_HEIGHT: Final = 12
 _TINTS: Final = {
     "pass": "tint_green", "changed": "tint_violet", "blocked": "tint_red",
@@ -106,12 +106,12 @@ def words(
     font: QFont | None = None,
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
 ) -> None:
-    """One line of plain text, cut to ``rect``."""
+    """One line of plain text, cut to the width of ``rect``; a low lane does not cut its letters."""
     font = font or label_font()
     painter.setFont(font)
     painter.setPen(color)
-    flags = align | Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(rect, int(flags), elided(text, font, rect.width()))
+    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextDontClip)
+    painter.drawText(rect, flags, elided(text, font, rect.width()))
 
 
 def box(painter: QPainter, rect: QRectF, line: QColor, ground: QColor) -> None:
