@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 TURN_MS: Final = 16
-REST: Final = 3
+REST: Final = 5
 """After a turn all views rest so many times as long as it took: the engine's share of the time."""
 LONGEST_REST_MS: Final = 400
 

@@ -21,6 +21,7 @@ from tripscope_gui.store.workspace import Run
 _AT_ONCE: Final = 2500
 """Events of both runs that are compared without giving the window a turn."""
 _SLICE_NS: Final = 4_000_000
+_WAIT_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +144,19 @@ class Comparison(QObject):
         last = time.monotonic_ns()
         for _ in comparing.steps():
             if time.monotonic_ns() - last >= _SLICE_NS:
-                await asyncio.sleep(0)
+                await self._breathe()
                 last = time.monotonic_ns()
                 if asked != self._asked:
                     return
         checks = [await asyncio.to_thread(run_checks, run.store.events) for run in (before, after)]
         if asked == self._asked:
             self._take(comparing.result(), (checks[0], checks[1]))
+
+    async def _breathe(self) -> None:
+        """Let the window have a turn; a run that is at work comes first."""
+        await asyncio.sleep(0)
+        while self._context.runs.running:  # noqa: ASYNC110 - one run may follow another
+            await asyncio.sleep(_WAIT_SECONDS)
 
     def _take(self, diff: RunDiff, checks: tuple[list[Check], list[Check]]) -> None:
         runs = self.runs

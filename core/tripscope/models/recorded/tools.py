@@ -30,12 +30,14 @@ def recorded_tools(
     calls are used up raises `NeedsLive`. What a tool wrote to the stream by its writer is not on
     record as its own, and not written again.
     """
+    if all(tool.execute is None for tool in tools):
+        return list(tools)  # a long trace need not be searched for nothing
     calls: dict[str, list[_Call]] = {}
     started: dict[tuple[str, int], int] = {}
     names: dict[str, JSON] = {}
     tool_events = 0
     for event in events:
-        tool_events += isinstance(event, ToolStarted | ToolEnded)
+        tool_events += isinstance(event, (ToolStarted, ToolEnded))
         if isinstance(event, ToolStarted):
             started[event.tool_name, event.call] = tool_events
         elif isinstance(event, ToolEnded):
