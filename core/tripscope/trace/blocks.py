@@ -6,6 +6,7 @@ one attempt, rejected attempts too. All positions are UTF-16 code units counted 
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ class TextRun:
     """Pieces of text in order of arrival, each with the index of the part that it came with."""
 
     indexes: list[int] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
+    starts: array[int] = field(default_factory=lambda: array("Q"))
     texts: list[str] = field(default_factory=list)
     length: int = 0
 
