@@ -44,9 +44,9 @@ def make_menus(bar: QMenuBar, context: PaneContext, open_path: OpenPath) -> None
 def make_find_button(bar: QMenuBar, context: PaneContext) -> Button:
     """The palette's button at the right end of the menu bar."""
     actions = context.actions
-    button = Button(context.theme, "", Icon.SEARCH, kind=Kind.QUIET, small=True)
     key = actions.action("view.palette").shortcut()
-    button.setText(f"Find a command   {key.toString(QKeySequence.SequenceFormat.NativeText)}")
+    words = f"Find a command   {key.toString(QKeySequence.SequenceFormat.NativeText)}"
+    button = Button(context.theme, words, Icon.SEARCH, kind=Kind.QUIET, small=True)
     button.setAccessibleName("Find a command")
     button.clicked.connect(lambda _=False: actions.trigger("view.palette"))
     corner = QWidget(bar)

@@ -1,7 +1,8 @@
 """Pictures of the real window in every state: ``python -m tests.gui.look.tour OUT_FOLDER``.
 
 Each state is pictured in both themes and in two sizes, with no display. ``--only main --only lab``
-leaves the others out. A scene is one window and the states that it goes through, in order.
+leaves the others out, ``--size 1600x1000`` takes another size. A scene is one window and the
+states that it goes through, in order.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -22,12 +23,14 @@ from tests.gui.look import tour_sessions as sessions
 from tests.support.window import finished, no_settings, until
 from tripscope_gui.aio import run_app
 from tripscope_gui.app import make_application
+from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.shot import quiet_offscreen, settle, show_run
 from tripscope_gui.theme import Mode, Theme
 
-SIZES: Final = ((1280, 800), (1920, 1080))
+Size: TypeAlias = tuple[int, int]
+SIZES: Final[tuple[Size, ...]] = ((1280, 800), (1920, 1080))
 MODES: Final[tuple[Mode, ...]] = ("light", "dark")
 Act: TypeAlias = Callable[[MainWindow], Awaitable[None]]
 
@@ -69,6 +72,15 @@ def _trigger(command: str) -> Act:
         assert window.context.actions.trigger(command), command
 
     return trigger
+
+
+async def _choose_email(window: MainWindow) -> None:
+    context = window.context
+    run, store = context.run, context.store
+    assert run is not None
+    assert store is not None
+    found = next(finding for finding in store.findings if finding.rule == "email")
+    context.selection.set(selection_of(run.number, store, found))
 
 
 async def _break_rule(window: MainWindow) -> None:
@@ -127,6 +139,7 @@ SCENES: Final = (
     Scene(
         (
             State("main", ("Timeline", "Chunks", "Text", "Findings", "State", "Rules")),
+            State("main-email", act=_choose_email),
             State("main-event", ("Event", "Advisories", "Tests")),
             State("main-runs", ("Runs", "Chain")),
             State("main-rechunk", ("Re-chunk", "State")),
@@ -184,7 +197,7 @@ def states() -> Iterator[State]:
         yield from scene.states
 
 
-async def tour(theme: Theme, out: Path, only: set[str]) -> int:
+async def tour(theme: Theme, out: Path, only: set[str], sizes: Sequence[Size]) -> int:
     """Save all pictures.
 
     Returns:
@@ -194,14 +207,14 @@ async def tour(theme: Theme, out: Path, only: set[str]) -> int:
     for scene in SCENES:
         if only and not any(state.name in only for state in scene.states):
             continue
-        for size in SIZES:
+        for size in sizes:
             with tempfile.TemporaryDirectory() as folder:
                 made += await _play(scene, theme, size, Path(folder), out, only)
     return made
 
 
 async def _play(
-    scene: Scene, theme: Theme, size: tuple[int, int], folder: Path, out: Path, only: set[str]
+    scene: Scene, theme: Theme, size: Size, folder: Path, out: Path, only: set[str]
 ) -> int:
     window = MainWindow(theme, no_settings())
     window.resize(*size)
@@ -230,11 +243,17 @@ async def _play(
     return made
 
 
+def _size(words: str) -> Size:
+    width, _, height = words.partition("x")
+    return int(width), int(height)
+
+
 def main() -> int:
     """Make the pictures that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.gui.look.tour", description=__doc__)
     parser.add_argument("out", type=Path, metavar="OUT_FOLDER")
     parser.add_argument("--only", action="append", default=[], metavar="STATE")
+    parser.add_argument("--size", action="append", default=[], type=_size, metavar="WxH")
     wanted = parser.parse_args()
     unknown = set(wanted.only) - {state.name for state in states()}
     if unknown:
@@ -246,7 +265,7 @@ def main() -> int:
     assert isinstance(theme, Theme)
 
     async def go() -> int:
-        made = await tour(theme, wanted.out, set(wanted.only))
+        made = await tour(theme, wanted.out, set(wanted.only), wanted.size or SIZES)
         sys.stdout.write(f"{made} pictures in {wanted.out}\n")
         return 0 if made else 1
 

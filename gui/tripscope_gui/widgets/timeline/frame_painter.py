@@ -120,6 +120,13 @@ class FramePainter:
         width = words_width(text, font) + 14
         left = min(max(x - width / 2, plot.left()), plot.right() - width)
         label = QRectF(round(left), 0, round(width), RULER - 1)
+        for at, mark in self.scale.marks():
+            # half a number is no number
+            covered = QRectF(
+                self.scale.x(at) + 4, 0, words_width(mark, label_font()) + 2, RULER - 4
+            )
+            if covered.intersects(label):
+                painter.fillRect(covered, palette.pane)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
