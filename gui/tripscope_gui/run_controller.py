@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 DRAIN_MS: Final = 16
 PACE_NS: Final = 4_000_000
 LONGEST_PACE_NS: Final = 20_000_000
-DRAIN_NS: Final = 12_000_000
-APART_NS: Final = 40_000_000
-"""Least time between two drains: whoever is told of events lays out and paints something."""
+DRAIN_NS: Final = 16_000_000
+REST: Final = 20
+"""Times as long as a drain took passes until the next: who is told of events paints something."""
+LONGEST_REST_NS: Final = 100_000_000
 END_SECONDS: Final = 1.0
 _BATCH: Final = 512
 
@@ -311,7 +312,8 @@ class RunController(QObject):
             now = time.monotonic_ns()
             if now >= self._next_drain or not self.running:
                 self._drain(now + DRAIN_NS)
-                self._next_drain = time.monotonic_ns() + APART_NS
+                done = time.monotonic_ns()
+                self._next_drain = done + min((done - now) * REST, LONGEST_REST_NS)
             if not self.running and not self._pending:
                 self._timer.stop()
         elif self._behind != len(self._pending):
