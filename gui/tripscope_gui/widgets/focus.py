@@ -14,16 +14,14 @@ def focus_within(part: QWidget) -> bool:
     focused = part.window().focusWidget()
     if focused is not None and part.isAncestorOf(focused) and focused.isVisible():
         return True
-    bodies = [
-        widget
-        for widget in part.findChildren(QWidget)
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and widget.isVisible()
-        and widget.isEnabled()
-        and widget.focusProxy() is None
-    ]
+    bodies = [widget for widget in part.findChildren(QWidget) if _takes_tab(widget)]
     if not bodies:
         return False
     body = max(bodies, key=lambda widget: widget.width() * widget.height())
     body.setFocus(Qt.FocusReason.ShortcutFocusReason)
     return True
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    usable = widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+    return usable and Qt.FocusPolicy.TabFocus in widget.focusPolicy()
