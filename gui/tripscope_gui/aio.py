@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
@@ -16,6 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 T = TypeVar("T")
 SHUTDOWN_SECONDS: Final = 1.5
+SWITCH_SECONDS: Final = 0.001
+"""For how long a busy thread may keep the interpreter's lock from the window."""
 
 
 class TaskSupervisor(QObject):
@@ -85,6 +88,7 @@ def run_app(app: QApplication, main: Callable[[], Coroutine[Any, Any, int]]) -> 
     import qasync
 
     app.setQuitOnLastWindowClosed(False)
+    sys.setswitchinterval(SWITCH_SECONDS)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     try:

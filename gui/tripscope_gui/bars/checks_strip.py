@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -15,6 +14,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Span
 from tripscope_gui.store.chunk_rows import ChunkRow
+from tripscope_gui.threads import in_thread
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.check_item import CheckItem, CheckState
 from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
@@ -125,7 +125,7 @@ class ChecksStrip(QFrame):
         )
 
     async def _check_in_thread(self, store: RunStore) -> None:
-        results = await asyncio.to_thread(_run, list(store.events))
+        results = await in_thread(_run, list(store.events))
         if store is self._context.store:
             self._show(store, results)
 

@@ -17,6 +17,7 @@ from tripscope.trace.reasons import reason
 from tripscope_gui.context import PaneContext
 from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run
+from tripscope_gui.threads import in_thread
 
 _AT_ONCE: Final = 2500
 """Events of both runs that are compared without giving the window a turn."""
@@ -148,7 +149,7 @@ class Comparison(QObject):
                 last = time.monotonic_ns()
                 if asked != self._asked:
                     return
-        checks = [await asyncio.to_thread(run_checks, run.store.events) for run in (before, after)]
+        checks = [await in_thread(run_checks, run.store.events) for run in (before, after)]
         if asked == self._asked:
             self._take(comparing.result(), (checks[0], checks[1]))
 
