@@ -32,6 +32,7 @@ def test_the_script_runs_and_its_trace_loads(tmp_path: Path) -> None:
 
 def test_every_link_and_picture_is_there() -> None:
     targets = re.findall(r"\]\(([^)#]+)\)", README)
+    targets += re.findall(r'src(?:set)?="([^"]+)"', README)
     local = [target for target in targets if "://" not in target]
     assert local
     assert [target for target in local if not (ROOT / target).exists()] == []
