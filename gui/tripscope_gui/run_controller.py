@@ -32,6 +32,8 @@ REST: Final = 20
 """Times as long as a drain took passes until the next: who is told of events paints something."""
 LONGEST_REST_NS: Final = 100_000_000
 END_SECONDS: Final = 1.0
+LONG_RUN: Final = 100_000
+"""Events of a run at whose end the views still take turns."""
 _BATCH: Final = 512
 
 Kind: TypeAlias = Literal["run", "replay"]
@@ -278,9 +280,7 @@ class RunController(QObject):
 
     def _report(self, run: Run) -> None:
         self._unreported = None
-        self._context.turns.on = False
-        self._flush()
-        self._context.turns.finish()
+        self._flush_views(at_once=len(run.store.events) < LONG_RUN)
         self._timer.stop()
         self._feed = None
         if run not in self._context.workspace.runs:
@@ -319,6 +319,17 @@ class RunController(QObject):
         elif self._behind != len(self._pending):
             self._behind = len(self._pending)
             self.state_changed.emit()
+
+    def _flush_views(self, *, at_once: bool) -> None:
+        """Hand over what is left; the views show the end of a long run one after the other."""
+        turns = self._context.turns
+        turns.on = not at_once
+        self._flush()
+        turns.on = False
+        if at_once:
+            turns.finish()
+        else:
+            turns.hurry()
 
     def _flush(self) -> None:
         self._drain(None)

@@ -40,6 +40,12 @@ class ViewTurns(QObject):
         for show in waiting:
             show()
 
+    def hurry(self) -> None:
+        """Serve those who wait one by one, without a long rest between them."""
+        self._timer.stop()
+        self._next = 0.0
+        self._wind()
+
     def _wind(self) -> None:
         if self._waiting and not self._serving and not self._timer.isActive():
             self._timer.start(max(0, round((self._next - time.monotonic()) * 1000)))
@@ -60,6 +66,6 @@ class ViewTurns(QObject):
     def _rest(self, begun: float) -> None:
         now = time.monotonic()
         self._serving = False
-        rest = max(TURN_MS, min((now - begun) * 1000 * REST, LONGEST_REST_MS))
-        self._next = now + rest / 1000
+        rest = min((now - begun) * 1000 * REST, LONGEST_REST_MS) if self.on else 0
+        self._next = now + max(TURN_MS, rest) / 1000
         self._wind()

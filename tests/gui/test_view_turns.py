@@ -50,3 +50,14 @@ def test_finish_serves_all_who_wait_at_once() -> None:
     assert served == ["one", "two"]
     turns.finish()
     assert served == ["one", "two"]
+
+
+def test_hurry_serves_one_after_the_other(qtbot: QtBot) -> None:
+    parent = QObject()
+    turns = ViewTurns(parent)
+    served: list[str] = []
+    turns.ask(lambda: served.append("one"))
+    turns.ask(lambda: served.append("two"))
+    turns.hurry()
+    assert served == []
+    qtbot.waitUntil(lambda: served == ["one", "two"])
