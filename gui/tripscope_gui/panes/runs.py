@@ -91,7 +91,7 @@ class RunsPane(Pane):
             Column(
                 "run",
                 lambda run: f"{_indent(run)}{run.title}",
-                104,
+                90,
                 roles={
                     CellRole.WEIGHT: lambda run: 600 if run is workspace.current else 400,
                     CellRole.ICON: lambda run: "pin" if run is workspace.baseline else None,
@@ -100,7 +100,7 @@ class RunsPane(Pane):
             Column(
                 "status",
                 lambda run: status_words(run.status),
-                152,
+                168,
                 roles={
                     CellRole.OUTCOME: lambda run: OUTCOME_OF_STATUS.get(run.status),
                     CellRole.TONE: lambda run: OUTCOME_OF_STATUS.get(run.status, "t2"),
