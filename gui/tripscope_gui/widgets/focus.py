@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
@@ -11,7 +13,8 @@ def focus_within(part: QWidget) -> bool:
 
     Nothing is done where the focus is in it already; whether it is now.
     """
-    focused = part.window().focusWidget()
+    # the stubs say it is never None
+    focused = cast("QWidget | None", part.window().focusWidget())
     if focused is not None and part.isAncestorOf(focused) and focused.isVisible():
         return True
     bodies = [widget for widget in part.findChildren(QWidget) if _takes_tab(widget)]
