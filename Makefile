@@ -11,6 +11,8 @@ STAMP := $(VENV)/.installed
 
 # What pytest is given; make test PYTEST="tests/core -k redact"
 PYTEST ?= tests
+# How many tests run at once: a number, auto for one per core, or 0 for all in one process.
+JOBS ?= auto
 # Folders that do not decide yet whether the tree is green; empty this to run them too.
 PYTEST_IGNORE ?= tests/bench
 IGNORED := $(addprefix --ignore=,$(PYTEST_IGNORE))
@@ -33,7 +35,7 @@ run: $(STAMP) ## open the window with the first example already run
 	@scripts/first-run.sh $(BIN)
 
 test: lint ## lint, types, import contracts and tests
-	$(BIN)/python -m pytest $(IGNORED) $(PYTEST)
+	$(BIN)/python -m pytest -n $(JOBS) $(IGNORED) $(PYTEST)
 
 lint: $(STAMP) ## ruff, mypy, import contracts
 	$(BIN)/ruff check .
