@@ -57,7 +57,22 @@ def rewrite(root: Node) -> Rewritten:
         raise NotNative("a reference to a group that a repetition clears")
     if captures.behind:
         raise NotNative("a reference in a lookbehind")
+    if captures.referenced & _in_nested_repeats(root):
+        raise NotNative("a reference to a group in nested repetitions")
     return Rewritten(new, captures, not captures.stale and not rewriter.moved)
+
+
+def _in_nested_repeats(root: Node) -> set[int]:
+    r"""Groups in a repetition that holds another one.
+
+    ``regex`` remembers where such a repetition failed without what its groups held then, and so
+    misses matches in which a reference to them decides: ``([0b]+)*?\1b`` on ``0bbb``.
+    """
+    inner: set[int] = set()
+    for node in walk(root):
+        if isinstance(node, Repeat) and node.high != 1 and _holds(node.body, Repeat):
+            inner.update(range(node.groups[0], node.groups[1] + 1))
+    return inner
 
 
 class _Rewriter:
@@ -156,5 +171,5 @@ class _Rewriter:
         return alt([begun, later] if first.greedy else [later, begun])
 
 
-def _holds(node: Node, kind: type[BackRef] | type[Group]) -> bool:
+def _holds(node: Node, kind: type[BackRef | Group | Repeat]) -> bool:
     return any(isinstance(one, kind) for one in walk(node))

@@ -36,6 +36,8 @@ REPEATS: list[Row] = [
 
 # 22.2.2.8 AtomEscape, BackreferenceMatcher
 REFERENCES: list[Row] = [
+    ("([0b]+)*?\\1b", "", "0bbb", [(0, "0bbb", "b")]),
+    ("( ??|[b0]{1,})*\\1b", "", "0bbb", [(0, "0bbb", "b")]),
     ("\\1(a)", "", "aa", [(0, "a", "a")]),
     ("(a\\1)", "", "aa", [(0, "a", "a")]),
     ("(?:(a)|b\\1)+", "", "ab", [(0, "ab", None)]),
