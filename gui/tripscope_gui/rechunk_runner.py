@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from tripscope.errors import TripscopeError
 from tripscope_gui.context import PaneContext
-from tripscope_gui.run_controller import Pacer
+from tripscope_gui.pacer import Pacer
 from tripscope_gui.store.workspace import Run
 
 if TYPE_CHECKING:

@@ -1,15 +1,13 @@
 """Runs: starts them, feeds their events to the store, stops and freezes them.
 
-Everything happens in the one loop of the window. The engine calls a sink for each event; the sink
-only puts it aside, and a timer hands what has come to the store and the views every 16 ms.
+Everything happens in the one loop of the window: the engine yields to it every few milliseconds, see
+`tripscope_gui.pacer`, and `tripscope_gui.event_feed` brings what it emits into the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -19,43 +17,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from tripscope.errors import HookError, TripscopeError
 from tripscope_gui.collector import SettledEvents
 from tripscope_gui.context import PaneContext
+from tripscope_gui.event_feed import EventFeed
+from tripscope_gui.pacer import Pacer
 from tripscope_gui.store.workspace import Run
 
 if TYPE_CHECKING:
     from tripscope.trace.events import AnyEvent
 
-DRAIN_MS: Final = 16
-PACE_NS: Final = 4_000_000
-LONGEST_PACE_NS: Final = 20_000_000
-DRAIN_NS: Final = 16_000_000
-REST: Final = 20
-"""Times as long as a drain took passes until the next: who is told of events paints something."""
-LONGEST_REST_NS: Final = 100_000_000
 END_SECONDS: Final = 1.0
-LONG_RUN: Final = 100_000
-"""Events of a run at whose end the views still take turns."""
-_BATCH: Final = 512
+SHORT_RUN: Final = 4000
+"""Events up to which the end of a run is shown at once; else views still take turns for it."""
+_BEHIND_MS: Final = 100
 
 Kind: TypeAlias = Literal["run", "replay"]
-
-
-class Pacer:
-    """The engine's breather: gives the loop a turn once 4 ms have passed since the last.
-
-    Where the window needs longer for its turn, the engine gets as long for its own, up to 20 ms:
-    else a busy window would slow a run down to a crawl.
-    """
-
-    def __init__(self) -> None:
-        self._last = time.monotonic_ns()
-        self._slice = PACE_NS
-
-    async def __call__(self) -> None:
-        now = time.monotonic_ns()
-        if now - self._last >= self._slice:
-            await asyncio.sleep(0)
-            self._last = time.monotonic_ns()
-            self._slice = min(max(self._last - now, PACE_NS), LONGEST_PACE_NS)
 
 
 class RunController(QObject):
@@ -71,21 +45,21 @@ class RunController(QObject):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context)
         self._context = context
-        self._pending: deque[AnyEvent] = deque()
-        self._feed: Run | None = None
-        self._unreported: Run | None = None
+        self._settled = SettledEvents()
+        self._feed = EventFeed(context, self._settled)
+        self._feed.emptied.connect(self._on_emptied)
+        self._ending: Run | None = None
+        """The run that is over, while not all of it was told."""
         self._task: asyncio.Task[Any] | None = None
         self.loader: Callable[[Run], Awaitable[bool]] | None = None
         """Brings the events of a run that are on disk into memory; see `ensure`."""
         self.real_time = True
         """False lets a scripted model's delays pass at once."""
         self._frozen = False
-        self._behind = 0
-        self._settled = SettledEvents()
-        self._next_drain = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(DRAIN_MS)
-        self._timer.timeout.connect(self._tick)
+        self._told_behind = 0
+        self._watch = QTimer(self)
+        self._watch.setInterval(_BEHIND_MS)
+        self._watch.timeout.connect(self._tell_behind)
 
     # reading
 
@@ -97,7 +71,7 @@ class RunController(QObject):
     @property
     def active(self) -> Run | None:
         """The run that is at work."""
-        return self._feed if self.running else None
+        return self._feed.run if self.running else None
 
     @property
     def frozen(self) -> bool:
@@ -107,7 +81,7 @@ class RunController(QObject):
     @property
     def behind(self) -> int:
         """Events that wait for the view to go on."""
-        return len(self._pending) if self._frozen else 0
+        return self._feed.waiting if self._frozen else 0
 
     @property
     def can_run(self) -> bool:
@@ -192,16 +166,28 @@ class RunController(QObject):
             task.cancel()
             await asyncio.wait([task], timeout=END_SECONDS)
         self.set_frozen(False)
+        self._end_at_once()
         self._settled.release()
 
     def set_frozen(self, frozen: bool) -> None:
         """Stop or go on with the view; the run is not touched."""
-        if frozen != self._frozen:
-            self._frozen = frozen
-            if not frozen:
-                self._tick()
-                if self._unreported is not None:
-                    self._report(self._unreported)
+        if frozen == self._frozen:
+            return
+        self._frozen = frozen
+        if frozen:
+            self._feed.pause()
+            self._watch.start()
+        else:
+            self._watch.stop()
+            if self._ending is not None:
+                self._end_at_once()
+            elif self.running:
+                self._feed.resume()
+        self.state_changed.emit()
+
+    def _tell_behind(self) -> None:
+        if self._told_behind != self._feed.waiting:
+            self._told_behind = self._feed.waiting
             self.state_changed.emit()
 
     # the run itself
@@ -212,23 +198,23 @@ class RunController(QObject):
         session = self._context.session.session
         if session is None or self.running:
             return None
+        self.set_frozen(False)
+        self._end_at_once()
         recording = list(of.recording) if kind == "replay" and of is not None else None
         if kind == "replay" and not recording:
             return None
-        self.set_frozen(False)
-        self._flush()
         run = self._context.workspace.add(parent=of if kind == "replay" else None)
-        self._feed = run
+        self._feed.begin(run)
         self._task = self._context.tasks.start(
             self._drive(session, prompt, model, recording), f"{run.title} ({kind})"
         )
         if self._task is None:
+            self._feed.pause()
             self._context.workspace.remove(run)
             return None
         self._task.add_done_callback(lambda _task: self._over(run))
         self._context.show_current()
-        self._context.turns.on = True
-        self._timer.start()
+        self._context.turns.begin()
         self.state_changed.emit()
         return run
 
@@ -250,7 +236,7 @@ class RunController(QObject):
                 base_url=session.model.base_url or self._context.settings.base_url or None,
                 api_key=await self._api_key(session, model, recording),
                 replay=recording,
-                trace=self._pending.append,
+                trace=self._feed.put,
                 pace=Pacer(),
                 real_time=self.real_time,
             )
@@ -272,17 +258,28 @@ class RunController(QObject):
 
     def _over(self, run: Run) -> None:
         self._task = None
+        self._ending = run
         self.state_changed.emit()
-        if self._frozen:
-            self._unreported = run
-            return
-        self._report(run)
+        if not self._frozen and len(run.store.events) + self._feed.waiting <= SHORT_RUN:
+            self._end_at_once()
 
-    def _report(self, run: Run) -> None:
-        self._unreported = None
-        self._flush_views(at_once=len(run.store.events) < LONG_RUN)
-        self._timer.stop()
-        self._feed = None
+    def _on_emptied(self) -> None:
+        if self._ending is not None and not self._frozen:
+            self._feed.pause()
+            self._context.turns.hurry(self._report)
+
+    def _end_at_once(self) -> None:
+        """Tell all of a run that is over, now."""
+        if self._ending is not None:
+            self._feed.finish()
+            self._context.turns.finish()
+            self._report()
+
+    def _report(self) -> None:
+        run, self._ending = self._ending, None
+        if run is None:
+            return
+        self._context.turns.on = False
         if run not in self._context.workspace.runs:
             return  # its session was closed before it ended
         if not run.store.events:
@@ -304,46 +301,3 @@ class RunController(QObject):
         from tripscope_gui.connect_dialog import stored_key
 
         return await stored_key()
-
-    # from the sink to the views
-
-    def _tick(self) -> None:
-        if not self._frozen:
-            now = time.monotonic_ns()
-            if now >= self._next_drain or not self.running:
-                self._drain(now + DRAIN_NS)
-                done = time.monotonic_ns()
-                self._next_drain = done + min((done - now) * REST, LONGEST_REST_NS)
-            if not self.running and not self._pending:
-                self._timer.stop()
-        elif self._behind != len(self._pending):
-            self._behind = len(self._pending)
-            self.state_changed.emit()
-
-    def _flush_views(self, *, at_once: bool) -> None:
-        """Hand over what is left; the views show the end of a long run one after the other."""
-        turns = self._context.turns
-        turns.on = not at_once
-        self._flush()
-        turns.on = False
-        if at_once:
-            turns.finish()
-        else:
-            turns.hurry()
-
-    def _flush(self) -> None:
-        self._drain(None)
-
-    def _drain(self, deadline: int | None) -> None:
-        pending = self._pending
-        if self._feed is None or not pending:
-            return
-        store = self._feed.store
-        first = len(store.events)
-        while pending:
-            store.extend([pending.popleft() for _ in range(min(_BATCH, len(pending)))])
-            if deadline is not None and time.monotonic_ns() >= deadline:
-                break
-        self._settled.add(len(store.events) - first)
-        if store is self._context.store:
-            self._context.events_appended.emit(first, len(store.events))

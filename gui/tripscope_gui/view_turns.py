@@ -15,36 +15,54 @@ LONGEST_REST_MS: Final = 400
 
 
 class ViewTurns(QObject):
-    """A queue of views that have something new to show; one is served at a time."""
+    """A queue of views that have something new to show; one is served a frame."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.on = False
-        """Whether a run is at work; otherwise whoever asks may show at once what is new."""
+        """Whether views wait for their turn; otherwise who has news may show them at once."""
         self._waiting: dict[Callable[[], None], None] = {}
+        self._hurried = False
         self._serving = False
         self._next = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._serve)
 
+    def begin(self) -> None:
+        """A run begins: views take turns, and rest between them."""
+        self.on, self._hurried = True, False
+
     def ask(self, show: Callable[[], None]) -> None:
         """Have ``show`` called when its turn comes; a view that waits already waits on."""
         self._waiting[show] = None
         self._wind()
 
-    def finish(self) -> None:
-        """Serve all who wait, now."""
-        self._timer.stop()
-        waiting, self._waiting = self._waiting, {}
-        for show in waiting:
-            show()
+    def hurry(self, last: Callable[[], None]) -> None:
+        """Serve those who wait a frame each, without a long rest between them, then ``last``.
 
-    def hurry(self) -> None:
-        """Serve those who wait one by one, without a long rest between them."""
-        self._timer.stop()
+        Who asks meanwhile is served too, before ``last``.
+        """
+        self._hurried = True
         self._next = 0.0
-        self._wind()
+        self._timer.stop()
+
+        def end() -> None:
+            if self._waiting:
+                self.ask(end)
+            else:
+                last()
+
+        self.ask(end)
+
+    def finish(self) -> None:
+        """Serve all who wait, now, and those who ask meanwhile; nobody needs a turn any more."""
+        self._timer.stop()
+        self.on = False
+        while self._waiting:
+            waiting, self._waiting = self._waiting, {}
+            for show in waiting:
+                show()
 
     def _wind(self) -> None:
         if self._waiting and not self._serving and not self._timer.isActive():
@@ -66,6 +84,7 @@ class ViewTurns(QObject):
     def _rest(self, begun: float) -> None:
         now = time.monotonic()
         self._serving = False
-        rest = min((now - begun) * 1000 * REST, LONGEST_REST_MS) if self.on else 0
+        rests = self.on and not self._hurried
+        rest = min((now - begun) * 1000 * REST, LONGEST_REST_MS) if rests else 0
         self._next = now + max(TURN_MS, rest) / 1000
         self._wind()

@@ -52,12 +52,31 @@ def test_finish_serves_all_who_wait_at_once() -> None:
     assert served == ["one", "two"]
 
 
-def test_hurry_serves_one_after_the_other(qtbot: QtBot) -> None:
+def test_hurry_serves_one_after_the_other_and_then_the_last(qtbot: QtBot) -> None:
     parent = QObject()
     turns = ViewTurns(parent)
+    turns.begin()
+    served: list[str] = []
+
+    def one() -> None:
+        served.append("one")
+        turns.ask(lambda: served.append("asked by one"))
+
+    turns.ask(one)
+    turns.ask(lambda: served.append("two"))
+    turns.hurry(lambda: served.append("last"))
+    assert served == []
+    qtbot.waitUntil(lambda: len(served) == 4)
+    assert served == ["one", "two", "asked by one", "last"]
+
+
+def test_finish_after_hurry_serves_the_last_one_too() -> None:
+    parent = QObject()
+    turns = ViewTurns(parent)
+    turns.begin()
     served: list[str] = []
     turns.ask(lambda: served.append("one"))
-    turns.ask(lambda: served.append("two"))
-    turns.hurry()
-    assert served == []
-    qtbot.waitUntil(lambda: served == ["one", "two"])
+    turns.hurry(lambda: served.append("last"))
+    turns.finish()
+    assert served == ["one", "last"]
+    assert not turns.on

@@ -1,0 +1,103 @@
+"""From the engine's sink to the store of a run, a bounded share of each frame.
+
+The engine calls `put` for each event, which only puts it aside. Every 16 ms a part of what waits
+goes into the store; the views are told of it in a turn of theirs, see `view_turns`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from tripscope_gui.collector import SettledEvents
+from tripscope_gui.context import PaneContext
+from tripscope_gui.store.workspace import Run
+
+if TYPE_CHECKING:
+    from tripscope.trace.events import AnyEvent
+
+DRAIN_MS: Final = 16
+DRAIN_NS: Final = 5_000_000
+_BATCH: Final = 128
+
+
+class EventFeed(QObject):
+    """Feeds one run at a time."""
+
+    emptied = Signal()
+    """All that was put aside is in the store, after a part of it was drained by the timer."""
+
+    def __init__(self, context: PaneContext, settled: SettledEvents) -> None:
+        super().__init__(context)
+        self._context = context
+        self._settled = settled
+        self._pending: deque[AnyEvent] = deque()
+        self.put = self._pending.append
+        """The engine's sink."""
+        self.run: Run | None = None
+        """The run that is fed."""
+        self._told = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(DRAIN_MS)
+        self._timer.timeout.connect(self._tick)
+        context.store_changed.connect(self._on_store_changed)
+
+    @property
+    def waiting(self) -> int:
+        """Events that were put aside and are not in the store yet."""
+        return len(self._pending)
+
+    def begin(self, run: Run) -> None:
+        """Feed another run; what the run before was given is in its store."""
+        self.run, self._told = run, 0
+        self.resume()
+
+    def resume(self) -> None:
+        """Drain what comes from now on."""
+        self._timer.start()
+
+    def pause(self) -> None:
+        """Leave what comes where it is."""
+        self._timer.stop()
+
+    def finish(self) -> None:
+        """Put all that waits into the store, and tell the views, now; then rest."""
+        self.pause()
+        self._drain(None)
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell the views what the store got since they were told last."""
+        if self.run is None:
+            return
+        store, first = self.run.store, self._told
+        self._told = len(store.events)
+        if self._told > first and store is self._context.store:
+            self._context.events_appended.emit(first, self._told)
+
+    def _on_store_changed(self) -> None:
+        # views show all that is in the store now
+        if self.run is not None:
+            self._told = len(self.run.store.events)
+
+    def _tick(self) -> None:
+        if self._pending:
+            self._drain(time.monotonic_ns() + DRAIN_NS)
+            self._context.turns.ask(self.tell)
+        if not self._pending:
+            self.emptied.emit()
+
+    def _drain(self, deadline: int | None) -> None:
+        pending = self._pending
+        if self.run is None or not pending:
+            return
+        store = self.run.store
+        first = len(store.events)
+        while pending:
+            store.extend([pending.popleft() for _ in range(min(_BATCH, len(pending)))])
+            if deadline is not None and time.monotonic_ns() >= deadline:
+                break
+        self._settled.add(len(store.events) - first)
