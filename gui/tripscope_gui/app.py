@@ -65,6 +65,7 @@ async def _live(paths: list[Path], run_now: bool) -> int:
     from tripscope_gui import window_state
     from tripscope_gui.main_window import MainWindow
     from tripscope_gui.run_history import history_path
+    from tripscope_gui.session_recovery import recovery_folder
     from tripscope_gui.settings import Settings
     from tripscope_gui.theme import Theme
 
@@ -72,7 +73,7 @@ async def _live(paths: list[Path], run_now: bool) -> int:
     theme = app.findChild(Theme, "theme") if app is not None else None
     assert isinstance(theme, Theme)
     settings = Settings()
-    window = MainWindow(theme, settings, history_path())
+    window = MainWindow(theme, settings, history_path(), recovery_folder())
     window_state.restore_window(settings, window)
     window.show()
     if paths:

@@ -37,12 +37,17 @@ class Documents(QObject):
             self._context.session.take(Session(name="New session"), unsaved=True)
             self._context.show_current()
 
-    async def take(self, session: Session) -> bool:
-        """Open a session that was made here and lies in no file yet; whether it was opened."""
+    async def take(self, session: Session, path: Path | None = None) -> bool:
+        """Open a session that stands in no file as it is; whether it was opened.
+
+        Args:
+            session: made here, or with changes that were never saved.
+            path: the file that its changes belong to.
+        """
         if not await self.may_leave():
             return False
         self._context.workspace.clear()
-        self._context.session.take(session, unsaved=True)
+        self._context.session.take(session, path, unsaved=True)
         self._context.show_current()
         return True
 

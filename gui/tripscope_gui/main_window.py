@@ -26,6 +26,7 @@ from tripscope_gui.run_controller import RunController
 from tripscope_gui.run_export import RunExport
 from tripscope_gui.run_history import HistoryKeeper
 from tripscope_gui.session_access import SessionAccess
+from tripscope_gui.session_recovery import Recovery
 from tripscope_gui.settings import Settings
 from tripscope_gui.theme import Mode, Theme
 
@@ -42,9 +43,16 @@ class MainWindow(QMainWindow):
     """Everything on screen. Await `closed` to know when its life is over.
 
     ``history``: the file that finished runs are kept in; None keeps them in memory only.
+    ``recovery``: the folder that unsaved changes are kept in for a crash; None keeps them nowhere.
     """
 
-    def __init__(self, theme: Theme, settings: Settings, history: Path | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        settings: Settings,
+        history: Path | None = None,
+        recovery: Path | None = None,
+    ) -> None:
         super().__init__()
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
@@ -64,6 +72,7 @@ class MainWindow(QMainWindow):
         self.context.runs = RunController(self.context)
         self.documents = Documents(self.context, self)
         self.history = HistoryKeeper(self.context, history) if history is not None else None
+        self.recovery = Recovery(self.context, recovery) if recovery is not None else None
         commands.register(self)
         self.export = RunExport(self.context, self)
         self._build()
@@ -163,7 +172,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
         centre = QWidget()
-        column = QVBoxLayout(centre)
+        column = self._column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.run_bar)
@@ -261,9 +270,16 @@ class MainWindow(QMainWindow):
         # importing in a thread leaves the start page alive
         for module in ("tripscope.session", "tripscope_gui.work_area"):
             await asyncio.to_thread(importlib.import_module, module)
+        if self.recovery is not None and await self.recovery.look():
+            self._offer_recovery(self.recovery)
         _ = self.work
         if self.pages.currentWidget() is self.start_page:
             await self.start_page.try_examples()
+
+    def _offer_recovery(self, recovery: Recovery) -> None:
+        from tripscope_gui.bars.recovery_bar import RecoveryBar
+
+        self._column.insertWidget(1, RecoveryBar(self.context, self.documents, recovery))
 
     def _on_refused(self, why: str) -> None:
         self.context.tasks.start(dialogs.tell(self, "The run was not started.", why), "refused")
@@ -295,6 +311,8 @@ class MainWindow(QMainWindow):
         window_state.keep_window(self.context.settings, self)
         self.context.settings.sync()
         self.hide()
+        if self.recovery is not None:
+            await self.recovery.close()
         if self.history is not None:
             await self.history.settle()
         await self.context.tasks.shutdown()

@@ -25,6 +25,15 @@ def load_session(path: str | os.PathLike[str]) -> Session:
         SessionError: it cannot be read, is not JSON, is of another format or version, or breaks the
             schema; the message names the file, the place in it and what to do.
     """
+    return session_from_wire(read_json(path), file=os.fspath(path))
+
+
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """The value in a JSON file that a session is expected in.
+
+    Raises:
+        SessionError: it cannot be read or is not JSON.
+    """
     file = os.fspath(path)
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -47,7 +56,7 @@ def load_session(path: str | os.PathLike[str]) -> Session:
         raise SessionError("nested too deeply to be a session", file=file) from error
     except ValueError as error:
         raise SessionError(f"holds a number that is too long: {error}", file=file) from error
-    return session_from_wire(wire, file=file)
+    return wire
 
 
 def session_from_wire(wire: Any, *, file: str | None = None) -> Session:
@@ -103,8 +112,20 @@ def save_session(session: Session, path: str | os.PathLike[str]) -> None:
     Raises:
         SessionError: it cannot be written; the file that was there is untouched.
     """
-    target = Path(path)
-    text = json.dumps(session_to_wire(session), indent=2) + "\n"
+    write_whole(Path(path), json.dumps(session_to_wire(session), indent=2) + "\n")
+
+
+def write_whole(target: Path, text: str, *, keep_mode: bool = True) -> None:
+    """Write a file whole, or not at all; a new one is for its owner only.
+
+    Args:
+        target: what is replaced.
+        text: no lone surrogates; JSON is written with ``ensure_ascii``.
+        keep_mode: a file that was there keeps its permissions.
+
+    Raises:
+        SessionError: it cannot be written; the file that was there is untouched.
+    """
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
@@ -112,11 +133,11 @@ def save_session(session: Session, path: str | os.PathLike[str]) -> None:
                 out.write(text)
                 out.flush()
                 os.fsync(out.fileno())
-            if target.exists():
+            if keep_mode and target.exists():
                 shutil.copymode(target, temporary)
             os.replace(temporary, target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise SessionError(error.strerror or str(error), file=os.fspath(path)) from error
+        raise SessionError(error.strerror or str(error), file=os.fspath(target)) from error

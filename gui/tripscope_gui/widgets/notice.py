@@ -87,6 +87,12 @@ class Notice(QWidget):
         self.setAccessibleName(f"{severity}: {title} {text}".strip())
         self.update()
 
+    def add_button(self, button: Button) -> None:
+        """Put a button at the end, for a notice that has to be answered."""
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(button)
+
     @property
     def link_button(self) -> Button:
         """The link, to give it a tooltip or the focus."""
