@@ -158,6 +158,7 @@ def _cut(
     if run.answer is not None:
         run.answer.close()
         run.hooks.versions.sync(run.messages)
+        run.hooks.note_measures()
         hook, processor = (wire.hook, wire.processor_id) if wire else (None, None)
         run.recorder.emit(AttemptEnded, outcome, reason, hook=hook, processor=processor)
     return chunks
@@ -177,6 +178,7 @@ def conclude(
     recorder = run.recorder
     recorder.step = recorder.attempt = None
     run.hooks.versions.sync(run.messages)
+    run.hooks.note_measures()
     recorder.emit(
         RunEnded,
         status,

@@ -65,6 +65,10 @@ Interval: TypeAlias = tuple[int, int, int, int, str | None]
 counted over the whole text block of this attempt on either side; rule None: it passed unchanged."""
 
 
+RULE_SEARCHES: Final = "rule searches"
+"""Name of the span that tells what searches of rules took: `tripscope.trace.rule_costs`."""
+
+
 class Probe(Protocol):
     """What a processor can tell the trace about itself; a no-op when nobody traces."""
 

@@ -13,7 +13,7 @@ from tripscope.advisories import Advisories
 from tripscope.errors import HookError, HookTimeout, TripWire, message_of
 from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
 from tripscope.trace.digest import changes, digest_state, exact
-from tripscope.trace.events import HookCalled, StateChanged, ViolationReported
+from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
 from tripscope.trace.probe import HookProbe
 from tripscope.trace.recorder import Moment, Recorder
 from tripscope.trace.spans import HookTracing, Spans
@@ -290,3 +290,28 @@ class HookRunner:
                 values = tuple((key, None, exact(value)) for key, value in state.values.items())
                 self.recorder.emit(StateChanged, values, True, processor=id)
             state.seen = digest_state(state.values)
+
+    def note_measures(self) -> None:
+        """Record what objects in states measured since this was last asked, each as a span.
+
+        Such an object has a method ``measured()`` that gives a name, a duration in ns and
+        attributes, or None. It costs a hook call nothing, as it is asked once an attempt.
+        """
+        if not self.recorder.on:
+            return
+        for id, state in self._states.items():
+            for value in list(state.values.values()):
+                if (span := _measured(value)) is not None:
+                    name, duration, attributes = span
+                    body = (self._spans.next_id(), name, duration, None, exact(attributes))
+                    self.recorder.emit(SpanEnded, *body, processor=id)
+
+
+def _measured(value: Any) -> tuple[str, int, JSON] | None:
+    try:
+        own = getattr(value, "measured", None)
+        told = own() if callable(own) else None
+        name, duration, attributes = told if isinstance(told, tuple) else ("", 0, None)
+    except Exception:  # a foreign object may do anything
+        return None
+    return (name, duration, attributes) if type(name) is str and name else None

@@ -164,6 +164,7 @@ class Step:
         self.goes_on = attempt.goes_on
         run.hooks.versions.sync(run.messages)
         run.hooks.snapshot_states()
+        run.hooks.note_measures()
         run.recorder.emit(
             AttemptEnded, "errored" if error else "pass", message_of(error) if error else None
         )
@@ -238,6 +239,7 @@ class Step:
             run.feedback_given += self._feedback[-1:]
         run.answer = None
         run.hooks.versions.sync(run.messages)
+        run.hooks.note_measures()
         run.recorder.emit(
             AttemptEnded,
             "blocked",

@@ -23,6 +23,7 @@ from tripscope.trace.events import (
     ToolEnded,
     Warned,
 )
+from tripscope.trace.rule_costs import RuleCosts
 
 _E = TypeVar("_E")
 
@@ -62,6 +63,7 @@ class Report:
             "tripwire": ended.tripwire if ended else None,
             "error": ended.error if ended else None,
             "findings": [_finding_to_wire(f) for f in self.of(FindingMade)],
+            "rules": [cost.to_wire() for cost in RuleCosts(self.events).by_rule.values()],
             "advisories": [{"row": a.row, "sentence": a.sentence} for a in self.of(AdvisoryRaised)],
             "checks": [
                 {"name": c.name, "verdict": c.verdict, "detail": c.detail} for c in self.checks
@@ -73,6 +75,7 @@ class Report:
         """The readable report."""
         yield from _lifecycle(self.events)
         yield from self._findings()
+        yield from self._rules()
         yield ""
         yield "checks (UTF-16 units)"
         for check in self.checks:
@@ -106,6 +109,19 @@ class Report:
                 f"  {finding.rule:<16} {span:>9}  {finding.outcome:<9} {became:<16} "
                 f"{finding.processor} {finding.hook}{_where(finding)}"
             ).rstrip()
+
+    def _rules(self) -> Iterator[str]:
+        costs = RuleCosts(self.events).by_rule.values()
+        if not costs:
+            return
+        yield ""
+        yield "rules"
+        for cost in costs:
+            hits = _count(cost.hits, "hit")
+            searches = _count(cost.searches, "search", "searches")
+            late = f", {_count(cost.time_outs, 'time-out')}" if cost.time_outs else ""
+            spent = f"{cost.nanoseconds / 1e6:.1f} ms in {searches}"
+            yield f"  {cost.rule:<16} {hits:>9}, {spent}{late}  {cost.processor}"
 
 
 def _finding_to_wire(finding: FindingMade) -> dict[str, Any]:
@@ -195,7 +211,8 @@ def _line(event: AnyEvent) -> str | None:
         case ModelRequested():
             differs = ", prompt differs from the recorded one" if event.differs else ""
             cached = ", from cache" if event.from_cache else ""
-            count = f"{_count(event.prompt, 'message')}, {_count(event.tools, 'tool')}"
+            messages, tools = len(event.prompt), len(event.tools)
+            count = f"{_count(messages, 'message')}, {_count(tools, 'tool')}"
             return f"  {'model request':<20} {event.model:<20} {count}{cached}{differs}"
         case ToolEnded():
             outcome = f"error: {event.error}" if event.error else "returned"
@@ -218,8 +235,8 @@ def _nth(attempt: int | None) -> int:
     return (attempt or 0) + 1
 
 
-def _count(of: Sequence[object], what: str) -> str:
-    return f"{len(of)} {what}{'' if len(of) == 1 else 's'}"
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def _spent(duration: int) -> str:

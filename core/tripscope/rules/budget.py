@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from tripscope.processor import RULE_SEARCHES
 from tripscope.rules.rule import RegexRule
+from tripscope.wire import JSON
 
 INLINE_SECONDS: Final = 0.004
 _INLINE_SECONDS_PER_UNIT: Final = 8e-9
@@ -61,9 +63,13 @@ class BudgetUsedUp(Exception):
 
 @dataclass(slots=True)
 class Ledger:
-    """What the rules of one run have used; seconds by rule name."""
+    """What the rules of one run have used; seconds by rule name.
+
+    ``searches``: [how many, seconds] by rule name, of searches that `measured` has not told yet.
+    """
 
     spent: dict[str, float] = field(default_factory=dict)
+    searches: dict[str, list[float]] = field(default_factory=dict)
 
     def left(self, budget: Budget, rule: RegexRule, units: int) -> float:
         """Seconds that a search of ``units`` of text may take now.
@@ -78,6 +84,27 @@ class Ledger:
 
     def add(self, rule: RegexRule, seconds: float, units: int) -> None:
         """Count what a search of ``units`` of text took beyond what any search of them may."""
+        told = self.searches.get(rule.name)
+        if told is None:
+            self.searches[rule.name] = [1, seconds]
+        else:
+            told[0] += 1
+            told[1] += seconds
         over = seconds - units * _FREE_SECONDS_PER_UNIT
         if over > 0:
             self.spent[rule.name] = self.spent.get(rule.name, 0.0) + over
+
+    def measured(self) -> tuple[str, int, JSON] | None:
+        """What was searched since this was last asked: see `tripscope.runner.HookRunner`.
+
+        Texts in which a prefilter finds no candidate are not searched.
+        """
+        told, self.searches = self.searches, {}
+        if not told:
+            return None
+        rules: dict[str, JSON] = {
+            name: {"searches": count, "ns": round(seconds * 1e9)}
+            for name, (count, seconds) in told.items()
+        }
+        total = round(sum(seconds for _, seconds in told.values()) * 1e9)
+        return RULE_SEARCHES, total, {"rules": rules}

@@ -57,6 +57,10 @@ class FilterState:
             "letOut": self.let_out,
         }
 
+    def measured(self) -> tuple[str, int, JSON] | None:
+        """What the rules searched since this was last asked."""
+        return self.ledger.measured()
+
     def new_block(self) -> None:
         """Offsets of findings count from here."""
         self.given = self.let_out = 0

@@ -42,10 +42,13 @@ class Reporter:
         hook: str,
         views: Views,
         *,
+        offset: int = 0,
         message_id: str | None = None,
         part_index: int | None = None,
     ) -> list[Found]:
         """All matches; none, with a warning, if a ``warn`` filter could not check.
+
+        ``offset``: place of the text in its block.
 
         Raises:
             HookTimeout: a filter that must not let unchecked text pass could not check.
@@ -53,19 +56,24 @@ class Reporter:
         try:
             return await self.searcher.find_patiently(views, filter_state(args.state).ledger)
         except BudgetUsedUp as over:
-            self.timed_out(args, hook, over, message_id=message_id, part_index=part_index)
+            where = {"message_id": message_id, "part_index": part_index}
+            self.timed_out(args, hook, over, offset=offset, **where)
             return []
 
-    def timed_out(self, args: HookArgs, hook: str, over: BudgetUsedUp, **where: Any) -> None:
-        """Record that a rule was not checked.
+    def timed_out(
+        self, args: HookArgs, hook: str, over: BudgetUsedUp, *, offset: int = 0, **where: Any
+    ) -> None:
+        """Record that a rule was not checked on the text at ``offset`` of its block.
 
         Raises:
             HookTimeout: unless the strategy is ``warn``.
         """
-        args.probe.finding(over.rule.name, 0, over.units, "timed-out", **where)
+        args.probe.finding(over.rule.name, offset, offset + over.units, "timed-out", **where)
         if self.options.strategy != "warn":
             raise HookTimeout(str(over), processor_id=self.owner.id, hook=hook) from over
-        args.probe.warning(str(over), {"rule": over.rule.name, "units": over.units})
+        args.probe.warning(
+            str(over), {"rule": over.rule.name, "start": offset, "units": over.units}
+        )
 
     def block(self, args: HookArgs, found: Sequence[Found], what: str) -> NoReturn:
         """Abort; ``what`` was blocked."""

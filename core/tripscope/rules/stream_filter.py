@@ -51,7 +51,7 @@ class StreamFilter:
 
     async def _check(self, args: ProcessOutputStreamArgs, offset: int, text: str) -> Answer:
         units = spread(text)
-        found = await self._reporter.find(args, HOOK, Views(units))
+        found = await self._reporter.find(args, HOOK, Views(units), offset=offset)
         if not found:
             return args.part
         block = self._options.strategy == "block"
@@ -121,7 +121,7 @@ class StreamFilter:
         except TooSlow as slow:
             return self._decide_patiently(args, own, slow)
         except BudgetUsedUp as over:
-            self._reporter.timed_out(args, HOOK, over)
+            self._reporter.timed_out(args, HOOK, over, offset=own.given - own.size)
             raise
         text, redactions = self._let_out(args, own, decision)
         out = with_text(args.part, text) if text else None
@@ -144,7 +144,7 @@ class StreamFilter:
                 except TooSlow as another:
                     slow = another
         except BudgetUsedUp as over:
-            self._reporter.timed_out(args, HOOK, over)
+            self._reporter.timed_out(args, HOOK, over, offset=own.given - own.size)
             raise
         text, redactions = self._let_out(args, own, decision)
         return await self._after_report(redactions, with_text(args.part, text) if text else None)
@@ -169,7 +169,8 @@ class StreamFilter:
     async def _flush(self, args: ProcessOutputStreamArgs, own: FilterState) -> Answer:
         part, first = args.part, own.first
         units = own.joined()
-        found = await self._reporter.find(args, HOOK, Views(units))
+        offset = own.given - own.size
+        found = await self._reporter.find(args, HOOK, Views(units), offset=offset)
         text, redactions = self._let_out(args, own, Decision(len(units), merge(found)))
         own.drop()
         if part.type == "text-start":

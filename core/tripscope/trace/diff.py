@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from tripscope.chunks import Chunk
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import AnyEvent, FindingMade, RunEnded, RunStarted
+from tripscope.trace.rule_costs import is_rule_searches
 
 Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
 """``replaced``: same place, another replacement or outcome."""
@@ -87,7 +88,7 @@ class Comparing:
         for side, events in enumerate(self._runs):
             for number, event in enumerate(events):
                 self._collectors[side].add(event)
-                if isinstance(event, RunStarted):
+                if not _is_compared(event):
                     continue
                 if isinstance(event, FindingMade):
                     self._findings[side].append(event)
@@ -128,6 +129,10 @@ class Comparing:
         self._pairs.append((other, event))
 
 
+def _is_compared(event: AnyEvent) -> bool:
+    return type(event) is not RunStarted and not is_rule_searches(event)
+
+
 def _event_place(event: AnyEvent) -> tuple[Any, ...]:
     place = (type(event), event.step, event.attempt, event.hook, event.processor)
     if isinstance(event, FindingMade):
@@ -141,7 +146,7 @@ def _first_seq(pair: Pair) -> int:
 
 def first_difference(before: Iterable[AnyEvent], after: Iterable[AnyEvent]) -> Pair | None:
     """The first two events at the same place that say different things; None if none do."""
-    left, right = (iter(e for e in run if type(e) is not RunStarted) for run in (before, after))
+    left, right = (filter(_is_compared, run) for run in (before, after))
     while True:
         one, other = next(left, None), next(right, None)
         if one is None and other is None:

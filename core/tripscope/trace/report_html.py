@@ -113,6 +113,15 @@ def _page(report: RunReport) -> Iterator[str]:
             for f in report.findings
         ],
     )
+    yield "<h2>Rules</h2>"
+    yield _table(
+        "searches are of text that a prefilter let through",
+        ("rule", "processor", "hits", "searches", "time, \N{MICRO SIGN}s", "time-outs"),
+        [
+            (r.rule, r.processor, r.hits, r.searches, round(r.nanoseconds / 1000), r.time_outs)
+            for r in report.rules
+        ],
+    )
     yield "<h2>Attempts</h2>"
     yield _table(
         "",

@@ -22,6 +22,7 @@ from tripscope.trace.events import (
     RunStarted,
 )
 from tripscope.trace.masking import Masker, NoMasker
+from tripscope.trace.rule_costs import RuleCost, RuleCosts
 from tripscope.wire import JSON
 
 
@@ -68,6 +69,7 @@ class RunReport:
     checks: tuple[Check, ...]
     attempts: tuple[AttemptLine, ...]
     findings: tuple[FindingLine, ...]
+    rules: tuple[RuleCost, ...]
     texts: tuple[TextLine, ...]
     prompts: tuple[tuple[str, JSON], ...]
     chain: JSON
@@ -85,6 +87,7 @@ class RunReport:
             ],
             "attempts": [asdict(attempt) for attempt in self.attempts],
             "findings": [asdict(finding) for finding in self.findings],
+            "rules": [cost.to_wire() for cost in self.rules],
             "texts": [asdict(text) for text in self.texts],
             "prompts": [{"call": call, "messages": prompt} for call, prompt in self.prompts],
             "chain": self.chain,
@@ -117,6 +120,12 @@ class RunReport:
         for f in self.findings:
             became = f" -> {f.replacement}" if f.replacement else ""
             yield f"  {f.rule} {f.start}-{f.end} {f.outcome}{became}  {f.processor}, {f.where}"
+        if self.rules:
+            yield ""
+            yield "Rules (searches are of text that a prefilter let through)"
+        for r in self.rules:
+            spent = f"{r.nanoseconds / 1e6:.1f} ms in {r.searches} searches"
+            yield f"  {r.rule}: {r.hits} hits, {spent}, {r.time_outs} time-outs  {r.processor}"
         for text in self.texts:
             yield ""
             yield f"{text.title}: model"
@@ -140,6 +149,7 @@ def make_report(events: Sequence[AnyEvent], *, title: str = "", raw: bool = Fals
         checks=tuple(run_checks(events)),
         attempts=tuple(_attempts(events, masker)),
         findings=tuple(_findings(events)),
+        rules=tuple(RuleCosts(events).by_rule.values()),
         texts=tuple(_texts(events, masker)),
         prompts=tuple(
             (f"request {event.call + 1}", masker.json(list(event.prompt)))

@@ -15,7 +15,11 @@ class Spans:
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
-        self.ids = count()
+        self._ids = count()
+
+    def next_id(self) -> int:
+        """The number of a new span."""
+        return next(self._ids)
 
 
 class TraceSpan:
@@ -30,7 +34,7 @@ class TraceSpan:
         self, spans: Spans, name: str, hook: str, processor: str, parent: int | None = None
     ) -> None:
         self._spans = spans
-        self._id = next(spans.ids)
+        self._id = spans.next_id()
         self._name = str(name)
         self._hook = hook
         self._processor = processor

@@ -59,6 +59,10 @@ class HoldState:
         blocks = {id(e.block): e.block for e in self.queue if isinstance(e, _Piece)}
         return sum(block.taken - block.left for block in blocks.values())
 
+    def measured(self) -> tuple[str, int, JSON] | None:
+        """What the rules searched since this was last asked."""
+        return self.ledger.measured()
+
     def to_wire(self) -> dict[str, JSON]:
         """What a trace shows of it."""
         return {"held": self.held, "waiting": self.waiting}
