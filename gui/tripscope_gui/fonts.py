@@ -19,6 +19,7 @@ REGULAR: Final = 400
 MEDIUM: Final = 500
 SEMIBOLD: Final = 600
 
+_LOADED: Final = "tripscope_fonts"
 _FILES: Final = tuple(
     f"{family}-{weight}"
     for family, weight in (
@@ -38,18 +39,15 @@ def load_fonts() -> tuple[str, ...]:
     Returns:
         The names of the files that could not be loaded; empty when all is well.
     """
-    if {UI_FAMILY, MONO_FAMILY} <= set(QFontDatabase.families()):
+    app = QGuiApplication.instance()
+    if app is not None and app.property(_LOADED):
         return ()
-    folder = files("fonts")
-    failed: list[str] = []
-    for name in _FILES:
-        source = folder.joinpath(name)
-        if (
-            not source.is_file()
-            or QFontDatabase.addApplicationFontFromData(source.read_bytes()) < 0
-        ):
-            failed.append(name)
-    return tuple(failed)
+    failed = tuple(
+        name for name in _FILES if QFontDatabase.addApplicationFont(str(files("fonts", name))) < 0
+    )
+    if app is not None:
+        app.setProperty(_LOADED, not failed)
+    return failed
 
 
 def ui_font(px: float = 12.0, weight: int = REGULAR) -> QFont:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -22,8 +22,10 @@ from tripscope_gui.actions import Command
 from tripscope_gui.bars.formats import many
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import shown
-from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.workspace import Run
+
+if TYPE_CHECKING:
+    from tripscope_gui.run_store import RunStore
 
 FILTER_REPORT = "Reports (*.html)"
 Form: TypeAlias = Literal["text", "json"]

@@ -25,11 +25,11 @@ def shot(
     size: tuple[int, int] = (1600, 1000),
     pane: str | None = None,
 ) -> int:
-    """Open a session or a trace, run the session, save a PNG of the window.
+    """Open a session or a trace, run the session, save a picture of the window.
 
     Args:
         session_path: a session, which is run, or a trace, which is shown.
-        out_png: where the picture goes.
+        out_png: where the picture goes; its ending names the format.
         theme: ``light`` or ``dark``.
         size: width and height of the window in logical pixels.
         pane: title of a pane to bring to the front, case aside.
@@ -38,17 +38,28 @@ def shot(
         0.
 
     Raises:
-        TripscopeError: the file cannot be opened, there is no such pane, or the picture cannot be
-            written.
+        TripscopeError: the file cannot be opened, there is no such pane, no format of pictures has
+            that ending, or the picture cannot be written.
     """
-    if sys.platform.startswith("linux"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # a variable that is set but empty chooses nothing, and Qt would look for a display
+    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from tripscope_gui.aio import run_app
     from tripscope_gui.app import make_application
 
     quiet_offscreen()
     app = make_application(theme)
+    _check_ending(Path(out_png))
     return run_app(app, lambda: _shoot(Path(session_path), Path(out_png), size, pane))
+
+
+def _check_ending(out: Path) -> None:
+    from PySide6.QtGui import QImageWriter
+
+    known = sorted({bytes(name.data()).decode() for name in QImageWriter.supportedImageFormats()})
+    if out.suffix.removeprefix(".").lower() not in known:
+        endings = ", ".join(f".{name}" for name in known)
+        raise TripscopeError(f"{out}: the ending names no format of pictures; use one of {endings}")
 
 
 def quiet_offscreen() -> None:
@@ -87,7 +98,7 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
         if pane is not None:
             window.work.grid.show_pane(pane)
         await settle()
-        if not window.grab().save(str(out), "PNG"):
+        if not window.grab().save(str(out)):
             raise TripscopeError(f"the picture cannot be written to {out}")
     finally:
         await window.context.tasks.shutdown()

@@ -24,9 +24,10 @@ sys.exit(code)
 
 
 def take(
-    session: Path, out: Path, theme: str = "light", pane: str = ""
+    session: Path, out: Path, theme: str = "light", pane: str = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    env |= variables
     return subprocess.run(
         [sys.executable, "-c", SHOT, str(session), str(out), theme, pane],
         env=env,
@@ -61,3 +62,19 @@ def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:
     done = take(tmp_path / "gone.tripscope.json", tmp_path / "out.png")
     assert "gone.tripscope.json" in done.stdout
     assert not (tmp_path / "out.png").exists()
+
+
+def test_an_ending_that_no_picture_has_is_refused_before_anything_is_run(tmp_path: Path) -> None:
+    out = tmp_path / "out.bmpp"
+    done = take(tmp_path / "not-even-a-session.json", out, QT_QPA_PLATFORM="")
+    assert done.returncode == 1
+    assert "out.bmpp: the ending names no format of pictures" in done.stdout
+    assert ".png" in done.stdout
+    assert not out.exists()
+
+
+def test_the_ending_chooses_the_format(tmp_path: Path) -> None:
+    out = tmp_path / "out.BMP"
+    done = take(write_session(tmp_path), out, QT_QPA_PLATFORM="")
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes().startswith(b"BM")

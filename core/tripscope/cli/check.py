@@ -19,8 +19,6 @@ from tripscope.session.model import SessionRule
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.rechunk import blocks_to_check, rechunk
 
-HELP = "check the chain of a session and run the tests of its rules"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of this command."""

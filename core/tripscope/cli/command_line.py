@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final, Protocol, cast
 
 from tripscope import __version__
-from tripscope.cli import check, exit_codes, run, shot, terminal, window
+from tripscope.cli import exit_codes, terminal
 from tripscope.errors import TripscopeError
 
-_DEFAULT = "open"
-_COMMANDS = {"run": run, "check": check, "shot": shot, _DEFAULT: window}
-_ABOUT = {"-h", "--help", "--version"}
+_DEFAULT: Final = "open"
+_MODULES: Final = {"run": "run", "check": "check", "shot": "shot", _DEFAULT: "window"}
+_HELP: Final = {
+    "run": "run a session headless and print what every processor did",
+    "check": "check the chain of a session and run the tests of its rules",
+    "shot": "run a session and save a picture of the window; needs no display",
+    _DEFAULT: "open the window, with session or trace files if given (the default command)",
+}
+_ABOUT: Final = {"-h", "--help", "--version"}
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line; ``--help`` is made from it."""
+class _Command(Protocol):
+    """What the module of a command has."""
+
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    execute: Callable[[argparse.Namespace], int]
+
+
+def parser(chosen: str) -> argparse.ArgumentParser:
+    """The command line with the options of one command; ``--help`` is made from it.
+
+    Only that command's module is imported: the window needs none of the engine for its start.
+    """
     top = argparse.ArgumentParser(
         prog="tripscope",
         description="See what each processor of an LLM chain did to every message and chunk.",
@@ -25,16 +44,18 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"tripscope {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    for name, module in _COMMANDS.items():
+    for name, words in _HELP.items():
         command = commands.add_parser(
             name,
-            help=module.HELP,
-            description=module.HELP,
+            help=words,
+            description=words,
             epilog=exit_codes.TEXT,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.add_arguments(command)
-        command.set_defaults(execute=module.execute)
+        if name == chosen:
+            module = cast(_Command, import_module(f"tripscope.cli.{_MODULES[name]}"))
+            module.add_arguments(command)
+            command.set_defaults(execute=module.execute)
     return top
 
 
@@ -52,10 +73,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _execute(words: list[str]) -> int:
-    if not words or words[0] not in _COMMANDS.keys() | _ABOUT:
+    if not words or words[0] not in _HELP.keys() | _ABOUT:
+        _refuse_unknown(words)
         words.insert(0, _DEFAULT)
     try:
-        options = parser().parse_args(words)
+        options = parser(words[0]).parse_args(words)
         return int(options.execute(options))
     finally:
         terminal.flush()
+
+
+def _refuse_unknown(words: list[str]) -> None:
+    """A word alone that names no file is taken for a command that was misspelt."""
+    word = words[0] if words else ""
+    if word.isidentifier() and not os.path.lexists(word):
+        names = ", ".join(_HELP)
+        raise TripscopeError(
+            f"there is no command {word!r} and no file of that name; the commands are {names}"
+        )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tripscope.trace.events import Status
+if TYPE_CHECKING:
+    from tripscope.trace.events import Status
 
 ERROR: Final = 1
 USAGE: Final = 2

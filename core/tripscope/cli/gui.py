@@ -1,26 +1,28 @@
 """The way from the command line to the window, which the engine does not import.
 
-The window names its functions as entry points of the group ``tripscope.window``.
+The window is looked up by name when it is asked for. Entry points would say the same, but reading
+them loads an e-mail parser, which the start of the window would have to wait for.
 """
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
-from typing import Any
+from pkgutil import resolve_name
+from typing import Any, Final
 
 from tripscope.errors import TripscopeError
 
+_FUNCTIONS: Final = {"app": "tripscope_gui.app:main", "shot": "tripscope_gui.shot:shot"}
+
 
 def call(name: str, *arguments: Any, **options: Any) -> int:
-    """Call what the window offers as ``name``; gives its exit code.
+    """Call what the window offers as ``name``, ``app`` or ``shot``; gives its exit code.
 
     Raises:
         TripscopeError: the window, or Qt below it, is not installed.
     """
-    found = [entry for entry in entry_points(group="tripscope.window") if entry.name == name]
     try:
-        function = found[0].load()
-    except (ImportError, IndexError) as error:
+        function = resolve_name(_FUNCTIONS[name])
+    except ImportError as error:
         raise TripscopeError(
             f"the window is not installed here ({error}); it needs PySide6 and qasync."
             " `tripscope run` and `tripscope check` work without them"

@@ -18,8 +18,6 @@ from tripscope.trace.events import AnyEvent
 from tripscope.trace.file import TraceWriter, load
 from tripscope.trace.lines import dumps
 
-HELP = "run a session headless and print what every processor did"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of this command."""

@@ -7,8 +7,6 @@ import re
 
 from tripscope.cli import gui
 
-HELP = "run a session and save a picture of the window; needs no display"
-
 
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text, re.ASCII)

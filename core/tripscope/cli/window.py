@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from tripscope.cli import gui
-
-HELP = "open the window, with session or trace files if given (the default command)"
+from tripscope.errors import TripscopeError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,5 +16,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Show the window until it is closed."""
+    """Show the window until it is closed.
+
+    Raises:
+        TripscopeError: a file is not there, or the window is not installed.
+    """
+    for path in options.files:
+        if not os.path.exists(path):
+            raise TripscopeError(f"{path}: no such file")
     return gui.call("app", options.files, run_now=options.run)

@@ -29,7 +29,7 @@ class Example:
 def examples() -> list[Example]:
     """All shipped sessions, the one to start with first; files that cannot be read are left out."""
     found: list[Example] = []
-    folder = Path(str(files("examples")))
+    folder = files("examples")
     for path in sorted(folder.glob(f"*{_SUFFIX}"), key=lambda p: (_FIRST not in p.name, p.name)):
         try:
             wire = json.loads(path.read_text("utf-8"))
@@ -41,7 +41,7 @@ def examples() -> list[Example]:
 
 def is_example(path: Path) -> bool:
     """Whether a file ships with the program, so that it is not saved over."""
-    return path.absolute().parent == Path(str(files("examples"))).absolute()
+    return path.absolute().parent == files("examples").absolute()
 
 
 async def run_once(path: Path) -> RunStore:

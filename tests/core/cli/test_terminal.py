@@ -110,3 +110,34 @@ def test_a_trace_does_not_overwrite_what_the_run_is_made_from(
     assert main(words) == 2
     assert "would overwrite this file" in capsys.readouterr().err
     assert target.read_bytes() == before
+
+
+def test_a_misspelt_command_is_not_taken_for_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bogus"]) == 2
+    said = capsys.readouterr().err
+    assert "no command 'bogus'" in said
+    assert "run, check, shot, open" in said
+
+
+def test_a_missing_file_is_told_before_a_window_is_looked_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    missing = str(tmp_path / "gone.tripscope.json")
+    assert main([missing]) == 2
+    assert capsys.readouterr().err.strip() == f"tripscope: {missing}: no such file"
+
+
+def test_the_way_to_the_window_loads_nothing_of_the_engine(tmp_path: Path) -> None:
+    script = (
+        "import sys; from tripscope.cli.command_line import parser; parser('open')\n"
+        "print(*sorted(m for m in sys.modules if m.startswith('tripscope')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.split()) == {
+        "tripscope",
+        "tripscope.errors",
+        *(f"tripscope.cli{m}" for m in ("", ".command_line", ".exit_codes", ".gui", ".terminal")),
+        "tripscope.cli.window",
+    }
