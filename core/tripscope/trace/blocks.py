@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, count
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tripscope.chunks import Chunk, Delta
 from tripscope.patterns.units import join_surrogates, spread, utf16_len
@@ -37,7 +37,7 @@ BlockKey: TypeAlias = tuple[int | None, int | None, str, str]
 class TextRun:
     """Pieces of text in order of arrival, each with the index of the part that it came with."""
 
-    indexes: list[int] = field(default_factory=list)
+    indexes: array[int] = field(default_factory=lambda: array("q"))
     starts: array[int] = field(default_factory=lambda: array("Q"))
     texts: list[str] = field(default_factory=list)
     length: int = 0
@@ -71,7 +71,7 @@ class TextRun:
         """The part indexes of all pieces that touch ``[start, end)``."""
         first = max(bisect_right(self.starts, start) - 1, 0)
         last = bisect_right(self.starts, max(end - 1, start))
-        return self.indexes[first:last]
+        return self.indexes[first:last].tolist()
 
 
 class Stretches:
@@ -112,24 +112,29 @@ class Flow:
 
     def take(self, event: HookCalled, key_id: str) -> None:
         """Account for one hook call of this block's processor."""
-        part = event.part
-        assert part is not None and event.index is not None
+        part, index = event.part, event.index
+        assert part is not None and index is not None
         given_here = _delta_of(part, key_id)
         start = self.given.length
         if given_here is not None:
-            self.given.add(event.index, given_here.text)
-        if event.out is None:
+            self.given.add(index, given_here.text)
+        out = event.out
+        if out is None:
             self.refused += self.given.length - start
             return
         out_start = self.out.length
-        passed_on = [delta for chunk in event.out if (delta := _delta_of(chunk, key_id))]
-        for delta in passed_on:
-            self.out.add(event.index, delta.text)
-        if event.held is not None or event.intervals is not None:
+        for chunk in out:
+            if (delta := _delta_of(chunk, key_id)) is not None:
+                self.out.add(index, delta.text)
+        held, intervals = event.held, event.intervals
+        if held is not None or intervals is not None:
             self.probed = True
-            self.intervals.extend(event.intervals or ())
-            self.held = event.held if event.held is not None else self.held
+            if intervals:
+                self.intervals.extend(intervals)
+            if held is not None:
+                self.held = held
         elif not self.probed:
+            passed_on = [delta for chunk in out if (delta := _delta_of(chunk, key_id))]
             same = passed_on == [given_here] if given_here is not None else not passed_on
             self._infer(start, out_start, same=same)
 
@@ -188,24 +193,16 @@ class BlockCollector:
 
     def add(self, event: AnyEvent) -> None:
         """Take in the next event of the run."""
-        match event:
-            case HookCalled(hook="processOutputStream", part=Chunk(), processor=str(), index=int()):
-                self._hook(event)
-            case ModelChunk():
-                self._model_chunk(event)
-            case Delivered():
-                self._delivered(event)
-            case HeldDropped(processor=str()):
-                self._held_dropped(event)
-            case AttemptEnded() | RunEnded():
-                self._attempt_over(
-                    cut=not isinstance(event, AttemptEnded) or event.outcome != "pass"
-                )
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
 
     def _block(self, event: AnyEvent, kind: str, block_id: str) -> Block:
         block = self._open.get((kind, block_id))
-        if block is not None and block.key[:2] == (event.step, event.attempt):
-            return block
+        if block is not None:
+            key = block.key
+            if key[0] == event.step and key[1] == event.attempt:
+                return block
         return self._begin(event, kind, block_id)
 
     def _begin(self, event: AnyEvent, kind: str, block_id: str) -> Block:
@@ -222,14 +219,19 @@ class BlockCollector:
 
     def _model_chunk(self, event: ModelChunk) -> None:
         chunk = event.chunk
+        payload = chunk.payload
+        if type(payload) is Delta:
+            kind = _KINDS.get(chunk.type)
+            if kind is not None:
+                index = event.index
+                self._block(event, kind, payload.id).model.add(
+                    -1 if index is None else index, payload.text
+                )
+            return
         kind, _, what = chunk.type.partition("-")
         if kind not in ("text", "reasoning"):
             return
-        if type(chunk.payload) is Delta:
-            block = self._block(event, kind, chunk.payload.id)
-            block.model.add(-1 if event.index is None else event.index, chunk.payload.text)
-            return
-        open_block = self._open.get((kind, getattr(chunk.payload, "id", "")))
+        open_block = self._open.get((kind, getattr(payload, "id", "")))
         if open_block is None:
             return
         if what == "end":
@@ -239,29 +241,41 @@ class BlockCollector:
 
     def _hook(self, event: HookCalled) -> None:
         part = event.part
-        assert part is not None and event.processor is not None
-        for block in self._touched(event, part):
-            block.flow(event.processor).take(event, block.id)
-
-    def _touched(self, event: HookCalled, part: Chunk) -> list[Block]:
-        """The blocks that this call belongs to: of its part, and of any delta that it lets out."""
+        if event.hook != "processOutputStream" or part is None or event.index is None:
+            return
+        processor, out = event.processor, event.out
+        if processor is None:
+            return
+        if out is None or out == () or (len(out) == 1 and out[0] is part):
+            block = self._block_of(event, part)
+            if block is not None:
+                block.flow(processor).take(event, block.id)
+            return
+        # it belongs to its part, and to any delta that it lets out
         touched: dict[BlockKey, Block] = {}
-        for chunk in (part, *(event.out or ())):
-            kind = chunk.type.partition("-")[0]
-            if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
-                block = self._block(event, kind, chunk.payload.id)
+        for chunk in (part, *out):
+            block = self._block_of(event, chunk)
+            if block is not None:
                 touched[block.key] = block
-        return list(touched.values())
+        for block in touched.values():
+            block.flow(processor).take(event, block.id)
+
+    def _block_of(self, event: AnyEvent, chunk: Chunk) -> Block | None:
+        payload = chunk.payload
+        kind = _KINDS.get(chunk.type) if type(payload) is Delta else None
+        return self._block(event, kind, payload.id) if kind is not None else None
 
     def _delivered(self, event: Delivered) -> None:
         chunk = event.chunk
-        kind = chunk.type.partition("-")[0]
-        if type(chunk.payload) is Delta and kind in ("text", "reasoning"):
-            block = self._block(event, kind, chunk.payload.id)
-            block.delivered.add(event.index if event.index is not None else -1, chunk.payload.text)
+        block = self._block_of(event, chunk)
+        if block is not None:
+            block.delivered.add(
+                event.index if event.index is not None else -1, chunk.payload.text
+            )
 
     def _held_dropped(self, event: HeldDropped) -> None:
-        assert event.processor is not None
+        if event.processor is None:
+            return
         for block in self._of_attempt:
             for flow in block.flows:
                 if flow.processor == event.processor and flow.held:
@@ -269,7 +283,13 @@ class BlockCollector:
                     flow.held = 0
                     return
 
-    def _attempt_over(self, *, cut: bool) -> None:
+    def _attempt_ended(self, event: AttemptEnded) -> None:
+        self._over(cut=event.outcome != "pass")
+
+    def _run_ended(self, _event: RunEnded) -> None:
+        self._over(cut=True)
+
+    def _over(self, *, cut: bool) -> None:
         for block in self._of_attempt:
             block.rejected = block.rejected or cut
             block.cut = block.cut or (cut and not block.closed)
@@ -280,3 +300,14 @@ class BlockCollector:
 def _delta_of(chunk: Chunk, block_id: str) -> Delta | None:
     payload = chunk.payload
     return payload if type(payload) is Delta and payload.id == block_id else None
+
+
+_KINDS: Final = {"text-delta": "text", "reasoning-delta": "reasoning"}
+_HANDLERS: Final[dict[type, Callable[[BlockCollector, Any], None]]] = {
+    HookCalled: BlockCollector._hook,
+    ModelChunk: BlockCollector._model_chunk,
+    Delivered: BlockCollector._delivered,
+    HeldDropped: BlockCollector._held_dropped,
+    AttemptEnded: BlockCollector._attempt_ended,
+    RunEnded: BlockCollector._run_ended,
+}
