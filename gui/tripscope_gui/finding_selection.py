@@ -34,17 +34,18 @@ def selection_of(run: int | None, store: RunStore, finding: FindingMade) -> Sele
 
 
 def carried(selection: Selection, before: RunStore, after: RunStore, run: int) -> Selection | None:
-    """The same place in a replay: the same finding, else the same chunk; None if it is gone."""
+    """The same place in a replay; None if it is gone.
+
+    That is the same finding, else the same rule's finding that has most of that text, else the
+    same chunk.
+    """
     finding = before.event(selection.finding)
     if isinstance(finding, FindingMade):
-        return next(
-            (
-                selection_of(run, after, other)
-                for other in after.findings
-                if _place(other) == _place(finding)
-            ),
-            None,
-        )
+        return _same_finding(selection_of(run, before, finding), after, run)
+    if selection.rule is not None and selection.span is not None:
+        found = _same_finding(selection, after, run)
+        if found is not None:
+            return found
     if selection.row is None or selection.row >= len(after.rows):
         return None
     old, new = before.rows[selection.row], after.rows[selection.row]
@@ -53,6 +54,22 @@ def carried(selection: Selection, before: RunStore, after: RunStore, run: int) -
     return selection.with_(run=run, seq=None, finding=None)
 
 
+def _same_finding(wanted: Selection, after: RunStore, run: int) -> Selection | None:
+    """The finding of the same rule there that shares most units with the span; None if none."""
+    span = wanted.span
+    assert span is not None
+    place = (wanted.processor, wanted.hook, wanted.step, wanted.attempt, wanted.rule, span.block)
+    best: FindingMade | None = None
+    most = (0, 0)
+    for finding in after.findings:
+        shared = min(finding.end, span.end) - max(finding.start, span.start)
+        # of two that have all of it, the shorter one
+        worth = (shared, finding.start - finding.end)
+        if shared > 0 and (best is None or worth > most) and _place(finding) == place:
+            best, most = finding, worth
+    return selection_of(run, after, best) if best is not None else None
+
+
 def _place(finding: FindingMade) -> tuple[object, ...]:
     head = (finding.processor, finding.hook, finding.step, finding.attempt)
-    return (*head, finding.block, finding.rule, finding.start, finding.end)
+    return (*head, finding.rule, finding.block)

@@ -35,7 +35,8 @@ class PlaceDock(Dock):
 
     def add_pane(self, pane: Pane) -> None:
         """Put a pane behind the last tab."""
-        tools = QWidget()
+        # a child from the beginning: else it is a window of its own for a moment
+        tools = QWidget(self.head)
         line = QHBoxLayout(tools)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(6)

@@ -68,7 +68,8 @@ class FindingsPane(Pane):
         self.table.setModel(self.model)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.table.clicked.connect(self._on_current)
-        self.empty = EmptyState(theme, "No run yet")
+        # the layout has no parent yet, and what it shows would be a window
+        self.empty = EmptyState(theme, "No run yet", parent=self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)

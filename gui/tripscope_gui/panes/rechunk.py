@@ -19,7 +19,7 @@ from tripscope_gui.panes import Pane
 from tripscope_gui.rechunk_runner import RechunkRunner
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
-from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_gui.widgets.tables import TableView
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ class RechunkPane(Pane):
         self._stack = QStackedLayout(self)
         for page in (self.empty, waiting, self.table):
             self._stack.addWidget(page)
-        self.words = PlainLabel("", "t3", px=11)
+        # the dock is as wide as its neighbour lets it be: the words give way
+        self.words = ElidedLabel(theme, tone="t3", px=11)
         self.open_cut = Button(theme, "open as a run", kind=Kind.LINK, small=True)
         self.open_cut.setToolTip("Makes a run of the selected cut, to look at")
         self.open_cut.clicked.connect(lambda _=False: self._on_open())
@@ -134,7 +135,7 @@ class RechunkPane(Pane):
             self.progress.setMaximum(max(1, runner.total))
             self.progress.setValue(runner.done)
             self._waiting.setText(f"{runner.done:,} of {many(runner.total, 'cut')} tried")
-            self.words.setText("")
+            self.words.set_text("")
             self._stack.setCurrentIndex(1)
             return
         rows: list[RechunkRow] = []
@@ -148,8 +149,8 @@ class RechunkPane(Pane):
             if failing is not None:
                 self.table.selectRow(failing)
         made = sum(result.made for result in runner.results)
-        self.words.setText(f"{many(made, 'cut')} in {runner.seconds:.1f} s" if rows else "")
-        self.open_cut.setVisible(bool(rows))
+        self.words.set_text(f"{many(made, 'cut')} in {runner.seconds:.1f} s" if rows else "")
+        self.open_cut.setVisible(any(row.cut is not None for row in rows))
         self._on_current(self.table.currentIndex())
         self._stack.setCurrentIndex(2 if rows else 0)
 

@@ -1,0 +1,24 @@
+"""The walk of a new user: from half an address in an answer to the proof that it is gone."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.gui.look.hand import Hand
+from tests.gui.look.walk import MOST, walk
+from tests.support.window import live
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.theme import Theme
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=["1280x800", "1920x1080"])
+def test_why_the_fix_and_the_proof_in_few_steps(
+    qapp: QApplication, theme: Theme, size: tuple[int, int]
+) -> None:
+    """Each click, each key and each character typed counts as one."""
+
+    async def drive(window: MainWindow) -> None:
+        hand = Hand(window)
+        await walk(hand)
+        assert 5 < len(hand.steps) <= MOST, hand.steps
+
+    live(qapp, theme, drive, size=size, seconds=60)
