@@ -20,6 +20,7 @@ from tripscope.trace.events import (
     AnyEvent,
     AttemptEnded,
     Delivered,
+    FindingMade,
     HeldDropped,
     HookCalled,
     ModelChunk,
@@ -28,6 +29,8 @@ from tripscope.trace.events import (
 
 CHANGED: Final = ""
 """Rule of an inferred interval: the call changed its text, and named no rule."""
+
+KINDS: Final = ("text", "reasoning")
 
 BlockKey: TypeAlias = tuple[int | None, int | None, str, str]
 """(step, attempt, kind, block id); the second block of one id has `` #2`` behind it, and so on."""
@@ -66,6 +69,11 @@ class TextRun:
     def index_at(self, offset: int) -> int:
         """The part index of the piece that holds position ``offset``."""
         return self.indexes[bisect_right(self.starts, offset) - 1]
+
+    def has(self, index: int | None) -> bool:
+        """Whether a piece came with the part of that index."""
+        at = bisect_right(self.indexes, -1 if index is None else index) - 1
+        return at >= 0 and self.indexes[at] == index
 
     def indexes_of(self, start: int, end: int) -> list[int]:
         """The part indexes of all pieces that touch ``[start, end)``."""
@@ -154,8 +162,9 @@ class Flow:
 class Block:
     """One text block of one attempt through the whole chain.
 
-    ``id`` is what its chunks have. ``closed``: its end came from the model. ``cut``: the attempt
-    ended otherwise than accepted before that; ``rejected``: before or after.
+    ``id`` is what its chunks have, ``begins`` the index of the part that opened it. ``closed``: its
+    end came from the model. ``cut``: the attempt ended otherwise than accepted before that;
+    ``rejected``: before or after.
     """
 
     key: BlockKey
@@ -166,6 +175,7 @@ class Block:
     cut: bool = False
     rejected: bool = False
     id: str = ""
+    begins: int = -1
 
     @property
     def kind(self) -> str:
@@ -188,6 +198,7 @@ class BlockCollector:
         self.blocks: dict[BlockKey, Block] = {}
         self._open: dict[tuple[str, str], Block] = {}
         self._of_attempt: list[Block] = []
+        self._starts: dict[tuple[str, str], int] = {}
         for event in events:
             self.add(event)
 
@@ -196,6 +207,33 @@ class BlockCollector:
         handler = _HANDLERS.get(type(event))
         if handler is not None:
             handler(self, event)
+
+    def at(
+        self, step: int | None, attempt: int | None, kind: str, block_id: str, index: int | None
+    ) -> Block | None:
+        """The block that chunks of ``block_id`` belong to at the part of that index.
+
+        A model may use an id again in one attempt, once the block that had it is over.
+        """
+        found = self.blocks.get((step, attempt, kind, block_id))
+        if found is None or index is None:
+            return found
+        for nth in count(2):
+            later = self.blocks.get((step, attempt, kind, f"{block_id} #{nth}"))
+            if later is None or later.begins > index:
+                break
+            found = later
+        return found
+
+    def of_finding(self, finding: FindingMade) -> Block | None:
+        """The block that a finding of the stream lies in; None for one in a message."""
+        if finding.block is None:
+            return None
+        where = (finding.step, finding.attempt)
+        found = [self.at(*where, kind, finding.block, finding.index) for kind in KINDS]
+        # text and reasoning have ids of their own, that may be the same
+        exact = (block for block in found if block is not None and block.model.has(finding.index))
+        return next(exact, next((block for block in found if block is not None), None))
 
     def _block(self, event: AnyEvent, kind: str, block_id: str) -> Block:
         block = self._open.get((kind, block_id))
@@ -212,7 +250,9 @@ class BlockCollector:
             if key not in self.blocks:
                 break
             key = (*place, f"{block_id} #{nth}")
-        block = Block(key, id=block_id)
+        here = getattr(event, "index", None)
+        begins = self._starts.pop((kind, block_id), -1 if here is None else here)
+        block = Block(key, id=block_id, begins=begins)
         self.blocks[key] = self._open[kind, block_id] = block
         self._of_attempt.append(block)
         return block
@@ -229,7 +269,7 @@ class BlockCollector:
                 )
             return
         kind, _, what = chunk.type.partition("-")
-        if kind not in ("text", "reasoning"):
+        if kind not in KINDS:
             return
         open_block = self._open.get((kind, getattr(payload, "id", "")))
         if open_block is None:
@@ -238,6 +278,8 @@ class BlockCollector:
             open_block.closed = True
         elif what == "start" and open_block.closed:
             del self._open[kind, open_block.id]  # the next one has the same id
+            if event.index is not None:
+                self._starts[kind, open_block.id] = event.index
 
     def _hook(self, event: HookCalled) -> None:
         part = event.part
@@ -269,9 +311,7 @@ class BlockCollector:
         chunk = event.chunk
         block = self._block_of(event, chunk)
         if block is not None:
-            block.delivered.add(
-                event.index if event.index is not None else -1, chunk.payload.text
-            )
+            block.delivered.add(event.index if event.index is not None else -1, chunk.payload.text)
 
     def _held_dropped(self, event: HeldDropped) -> None:
         if event.processor is None:
@@ -294,6 +334,7 @@ class BlockCollector:
             block.rejected = block.rejected or cut
             block.cut = block.cut or (cut and not block.closed)
         self._open.clear()
+        self._starts.clear()
         self._of_attempt.clear()
 
 
