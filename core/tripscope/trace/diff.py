@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tripscope.chunks import Chunk
@@ -171,7 +171,7 @@ _INCIDENTAL: Final = frozenset(
 
 
 _TELLING: Final = {
-    kind: tuple(f.name for f in fields(kind) if f.name not in _INCIDENTAL)
+    kind: tuple(name for name in kind.__struct_fields__ if name not in _INCIDENTAL)
     for kind in get_args(AnyEvent)
 }
 

@@ -7,12 +7,12 @@ monotonic clock since the run began. Text offsets are UTF-16 code units. ``step`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk
 from tripscope.processor import Interval, Outcome
-from tripscope.trace.quick import quickly_made
 from tripscope.wire import JSON
 
 Status: TypeAlias = Literal[
@@ -20,8 +20,7 @@ Status: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True, gc=False):
     """What every event has. ``processor`` is the processor's id."""
 
     kind: ClassVar[str] = ""
@@ -34,8 +33,7 @@ class Event:
     processor: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RunStarted(Event):
+class RunStarted(Event, frozen=True, gc=False):
     """The first event.
 
     ``chain``: ``{input: [...], output: [...], error: [...]}`` of processor descriptions, each with
@@ -59,8 +57,7 @@ class RunStarted(Event):
     parent_run: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptStarted(Event):
+class AttemptStarted(Event, frozen=True, gc=False):
     """A pass from processInputStep to processToolResult; ``feedback`` as put into its prompt."""
 
     kind: ClassVar[str] = "attempt-started"
@@ -68,9 +65,7 @@ class AttemptStarted(Event):
     feedback: tuple[str, ...] = ()
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class HookCalled(Event):
+class HookCalled(Event, frozen=True, gc=False):
     """One hook call of one processor; ``time`` is its start, ``duration`` is in ns.
 
     In processOutputStream ``part`` is the chunk as it entered and ``out`` what came out: the same
@@ -92,8 +87,7 @@ class HookCalled(Event):
     detail: JSON = None
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequested(Event):
+class ModelRequested(Event, frozen=True, gc=False):
     """A provider call, ``call`` counting from 0 over the run; ``body`` as sent, once it is known.
 
     ``differs``: in a replay, the prompt is not the recorded one.
@@ -113,8 +107,7 @@ class ModelRequested(Event):
     differs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RawFrameReceived(Event):
+class RawFrameReceived(Event, frozen=True, gc=False):
     """A frame of provider call ``call`` as it came."""
 
     kind: ClassVar[str] = "raw-frame"
@@ -123,9 +116,7 @@ class RawFrameReceived(Event):
     data: str
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class ModelChunk(Event):
+class ModelChunk(Event, frozen=True, gc=False):
     """A part of provider call ``call`` as the model gave it.
 
     ``index``: see `HookCalled`; None for a part that does not enter the chain. ``call`` is -1 for a
@@ -139,9 +130,7 @@ class ModelChunk(Event):
     chunk: Chunk
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class Delivered(Event):
+class Delivered(Event, frozen=True, gc=False):
     """A chunk that the client received; ``index`` of the part it came from, None if from none."""
 
     kind: ClassVar[str] = "delivered"
@@ -150,8 +139,7 @@ class Delivered(Event):
     index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolStarted(Event):
+class ToolStarted(Event, frozen=True, gc=False):
     """``call``: how often this tool was called before in this run."""
 
     kind: ClassVar[str] = "tool-started"
@@ -162,8 +150,7 @@ class ToolStarted(Event):
     call: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ToolEnded(Event):
+class ToolEnded(Event, frozen=True, gc=False):
     """``result``, or ``error`` if the tool raised or was cancelled."""
 
     kind: ClassVar[str] = "tool-ended"
@@ -176,8 +163,7 @@ class ToolEnded(Event):
     call: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class FindingMade(Event):
+class FindingMade(Event, frozen=True, gc=False):
     """One match of one rule: see `tripscope.processor.Probe.finding`.
 
     ``block`` is the id of its text block in a stream; ``index`` that of the part at hand.
@@ -199,8 +185,7 @@ class FindingMade(Event):
     part_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ViolationReported(Event):
+class ViolationReported(Event, frozen=True, gc=False):
     """What ``onViolation`` was given."""
 
     kind: ClassVar[str] = "violation"
@@ -209,8 +194,7 @@ class ViolationReported(Event):
     detail: JSON = None
 
 
-@dataclass(frozen=True, slots=True)
-class Warned(Event):
+class Warned(Event, frozen=True, gc=False):
     """Something to know that is neither a finding nor an error."""
 
     kind: ClassVar[str] = "warning"
@@ -219,8 +203,7 @@ class Warned(Event):
     detail: JSON = None
 
 
-@dataclass(frozen=True, slots=True)
-class AdvisoryRaised(Event):
+class AdvisoryRaised(Event, frozen=True, gc=False):
     """The deployed runtime would go another way here: ``row`` of the rules, ``about`` a ``seq``."""
 
     kind: ClassVar[str] = "advisory"
@@ -230,9 +213,7 @@ class AdvisoryRaised(Event):
     about: int | None = None
 
 
-@quickly_made
-@dataclass(frozen=True, slots=True)
-class StateChanged(Event):
+class StateChanged(Event, frozen=True, gc=False):
     """What became of ``processor``'s state.
 
     ``changes``: (key, before, after) digests. ``snapshot``: exact values of the whole state at an
@@ -245,8 +226,7 @@ class StateChanged(Event):
     snapshot: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MessagesChanged(Event):
+class MessagesChanged(Event, frozen=True, gc=False):
     """The message list as it now stands.
 
     ``order``: (message key, source) of each; ``versions`` holds the wire form of the keys that were
@@ -260,8 +240,7 @@ class MessagesChanged(Event):
     system: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HeldDropped(Event):
+class HeldDropped(Event, frozen=True, gc=False):
     """Text that ``processor`` still held was dropped: ``units`` UTF-16 units."""
 
     kind: ClassVar[str] = "held-dropped"
@@ -270,8 +249,7 @@ class HeldDropped(Event):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResultDiscarded(Event):
+class ResultDiscarded(Event, frozen=True, gc=False):
     """A tool that ran in a rejected attempt; a retry may run it twice."""
 
     kind: ClassVar[str] = "result-discarded"
@@ -280,8 +258,7 @@ class ResultDiscarded(Event):
     tool_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SpanEnded(Event):
+class SpanEnded(Event, frozen=True, gc=False):
     """A span that a processor opened; ``time`` is its start, ``duration`` in ns."""
 
     kind: ClassVar[str] = "span"
@@ -293,8 +270,7 @@ class SpanEnded(Event):
     attributes: JSON = None
 
 
-@dataclass(frozen=True, slots=True)
-class EditedByHand(Event):
+class EditedByHand(Event, frozen=True, gc=False):
     """A person changed what goes on; ``what`` says so in words."""
 
     kind: ClassVar[str] = "edited-by-hand"
@@ -303,8 +279,7 @@ class EditedByHand(Event):
     detail: JSON = None
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptEnded(Event):
+class AttemptEnded(Event, frozen=True, gc=False):
     """How an attempt ended.
 
     ``outcome`` pass: accepted; blocked: rejected (``reason``, asked by ``processor`` in ``hook``)
@@ -318,8 +293,7 @@ class AttemptEnded(Event):
     retried: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RunEnded(Event):
+class RunEnded(Event, frozen=True, gc=False):
     """The last event. ``text``: result.text; ``error``, ``tripwire``: wire descriptions."""
 
     kind: ClassVar[str] = "run-ended"
@@ -333,8 +307,7 @@ class RunEnded(Event):
     stored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownEvent(Event):
+class UnknownEvent(Event, frozen=True, gc=False):
     """An event of a newer version; ``name`` is its kind. It loads and shows as JSON."""
 
     kind: ClassVar[str] = "unknown"

@@ -6,14 +6,12 @@ ways can be gone in steps of a few milliseconds.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tripscope.trace.codec import Decoder
+from tripscope.trace.codec import Decoder, Encoder
 from tripscope.trace.events import AnyEvent
-from tripscope.trace.lines import LineEncoder
 
 PAGE_CHARACTERS: Final = 200_000
 _LEVEL: Final = 1
@@ -26,8 +24,8 @@ class Packer:
         self.pages: list[bytes] = []
         self.size = 0
         """Bytes of all pages."""
-        self._encoder = LineEncoder()
-        self._lines: list[str] = []
+        self._encoder = Encoder()
+        self._lines: list[bytes] = []
         self._length = 0
 
     def add(self, events: Iterable[AnyEvent]) -> None:
@@ -46,7 +44,7 @@ class Packer:
         return self.pages
 
     def _turn(self) -> None:
-        page = zlib.compress("\n".join(self._lines).encode("ascii"), _LEVEL)
+        page = zlib.compress(b"\n".join(self._lines), _LEVEL)
         self._lines.clear()
         self._length = 0
         self.pages.append(page)
@@ -65,4 +63,4 @@ def unpack(pages: Iterable[bytes]) -> Iterator[list[AnyEvent]]:
             lines = zlib.decompress(page).split(b"\n")
         except zlib.error as error:
             raise ValueError(f"a page cannot be unpacked: {error}") from error
-        yield [decoder.decode(wire) for wire in json.loads(b"[" + b",".join(lines) + b"]")]
+        yield list(map(decoder.line, lines))

@@ -15,6 +15,7 @@ from tripscope.errors import SessionError
 from tripscope.trace.codec import Decoder
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
+from tripscope.trace.lines import NotJSON
 
 BATCH_BYTES: Final = 1 << 18
 PathLike: TypeAlias = "str | os.PathLike[str]"
@@ -74,7 +75,7 @@ def iter_load(path: PathLike, *, report: Report | None = None) -> Iterator[list[
     ``report`` is told each problem that is not fatal; without it they go to the log.
 
     Raises:
-        SessionError: as `read`; where a line is bad, after the batches before it.
+        SessionError: as `read`; where a line is bad, after all events before it.
     """
     with _open(path) as file:
         file.header()
@@ -143,40 +144,36 @@ class _TraceFile:
         number = 2
         expected = 0
         while lines := self._file.readlines(BATCH_BYTES):
-            events = self._decode(lines, number, report)
+            events: list[AnyEvent] = []
+            problem = self._decode(lines, events, report, number)
             number += len(lines)
             if events:
                 _check_order(events, expected, report)
                 expected = events[-1].seq + 1
                 yield events
+            if problem is not None:
+                self._fail(*problem)
 
-    def _decode(self, lines: list[bytes], number: int, report: Report) -> list[AnyEvent]:
-        """Decode lines, the first of which is line ``number``; at once, as that is much faster."""
-        mark = self._decoder.mark()
+    def _decode(
+        self, lines: list[bytes], events: list[AnyEvent], report: Report, first: int
+    ) -> tuple[str, int] | None:
+        """Add the events of lines, the first of which is line ``first``, up to one that is bad.
+
+        Returns:
+            What is wrong with that line, and its number.
+        """
+        decode = self._decoder.line
         try:
-            wires = json.loads(b"[" + b",".join(lines) + b"]")
-            if len(wires) == len(lines):
-                return list(map(self._decoder.decode, wires))
-        except (ValueError, RecursionError):
-            pass
-        self._decoder.reset(mark)
-        return self._decode_one_by_one(lines, number, report)
-
-    def _decode_one_by_one(self, lines: list[bytes], number: int, report: Report) -> list[AnyEvent]:
-        events: list[AnyEvent] = []
-        for number, line in enumerate(lines, number):  # noqa: B020 (goes on from its own start)
-            try:
-                wire = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                if line.endswith(b"\n"):
-                    self._fail(f"not JSON: {error}", number)
-                report(f"line {number}, the last one, is cut off: the run ended while writing it")
-                break
-            try:
-                events.append(self._decoder.decode(wire))
-            except ValueError as error:
-                self._fail(str(error), number)
-        return events
+            for line in lines:
+                events.append(decode(line))
+        except NotJSON as error:
+            number = first + len(events)
+            if lines[len(events)].endswith(b"\n"):
+                return str(error), number
+            report(f"line {number}, the last one, is cut off: the run ended while writing it")
+        except ValueError as error:
+            return str(error), first + len(events)
+        return None
 
     def _fail(self, message: str, line: int | None = None) -> NoReturn:
         raise SessionError(message, file=self._name, place=f"line {line}" if line else None)

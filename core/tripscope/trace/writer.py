@@ -12,9 +12,10 @@ from typing import Final, Self
 
 from tripscope import __version__
 from tripscope.errors import SessionError
+from tripscope.trace.codec import Encoder
 from tripscope.trace.events import AnyEvent, RunStarted
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
-from tripscope.trace.lines import LineEncoder, dumps
+from tripscope.trace.lines import line_of
 from tripscope.wire import JSON
 
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -30,17 +31,17 @@ class TraceWriter:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self._file = _open_private(self.path)
-        self._encoder: LineEncoder | None = None
+        self._encoder: Encoder | None = None
 
     def __call__(self, event: AnyEvent) -> None:
         """Write one event; before the first one the header, which has the run's id from it."""
         if self._encoder is None:
-            self._encoder = LineEncoder()
-            self._write(dumps(_header(event)))
+            self._encoder = Encoder()
+            self._write(line_of(_header(event)))
         self._write(self._encoder.line(event))
 
-    def _write(self, line: str) -> None:
-        data = line.encode("ascii") + b"\n"
+    def _write(self, line: bytes) -> None:
+        data = line + b"\n"
         try:
             while (written := self._file.write(data)) < len(data):
                 data = data[written:]

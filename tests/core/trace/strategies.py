@@ -4,14 +4,15 @@ Composites all through: the repr of a nested strategy, which hypothesis makes, g
 """
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from hypothesis import strategies as st
+from msgspec import NODEFAULT
+from msgspec.structs import fields
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, ToolCall, Usage
-from tripscope.trace.codec import KINDS
 from tripscope.trace.events import AnyEvent, Event, HookCalled, UnknownEvent
+from tripscope.trace.shapes import KINDS
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -75,38 +76,28 @@ def chunks(draw: Draw) -> Chunk:
 CHUNK = chunks()
 
 
-def _tuples(*items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    item = st.tuples(*items) if len(items) > 1 else items[0]
-    return st.lists(item, max_size=2).map(tuple)
-
-
-_BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
-    "int": COUNT,
-    "bool": st.booleans(),
-    "str": TEXT,
-    "JSON": JSON,
-    "Chunk": CHUNK,
-    "Outcome": st.sampled_from(["pass", "changed", "blocked", "timed-out"]),
-    "Status": st.sampled_from(["passed", "needs-live"]),
-    "tuple[str, ...]": _tuples(TEXT),
-    "tuple[JSON, ...]": _tuples(JSON),
-    "tuple[int, int]": st.tuples(COUNT, COUNT),
-    "tuple[Interval, ...]": _tuples(COUNT, COUNT, COUNT, COUNT, MAYBE_TEXT),
-    "tuple[Chunk, ...]": _tuples(CHUNK),
-    "tuple[tuple[str, JSON, JSON], ...]": _tuples(TEXT, JSON, JSON),
-    "tuple[tuple[str, str], ...]": _tuples(TEXT, TEXT),
-    "tuple[tuple[str, JSON], ...]": _tuples(TEXT, JSON),
+_BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
+    int: COUNT,
+    bool: st.booleans(),
+    str: TEXT,
+    type(None): st.none(),
+    Any: JSON,
+    Chunk: CHUNK,
 }
 
 
 @st.composite
-def _values(draw: Draw, annotation: str) -> Any:
-    if annotation.startswith("Literal["):
-        words = annotation.removesuffix(" | None")[8:-1].split(",")
-        return draw(st.sampled_from([word.strip(" '\"") for word in words]))
-    if annotation.endswith(" | None") and draw(st.booleans()):
-        return None
-    return draw(_BY_ANNOTATION[annotation.removesuffix(" | None")])
+def _values(draw: Draw, kind: Any) -> Any:
+    if kind in _BY_TYPE:
+        return draw(_BY_TYPE[kind])
+    args = get_args(kind)
+    if get_origin(kind) is Literal:
+        return draw(st.sampled_from(args))
+    if get_origin(kind) is tuple:
+        if args[-1] is Ellipsis:
+            return tuple(draw(st.lists(_values(args[0]), max_size=2)))
+        return tuple(draw(_values(item)) for item in args)
+    return draw(_values(draw(st.sampled_from(args))))
 
 
 @st.composite
@@ -116,8 +107,8 @@ def events(draw: Draw, kind: str | None = None) -> AnyEvent:
     cls: type[Event] = KINDS.get(kind, UnknownEvent)
     given = {
         f.name: f.default
-        if f.default is not MISSING and draw(st.booleans())
-        else draw(_values(str(f.type)))
+        if f.default is not NODEFAULT and draw(st.booleans())
+        else draw(_values(f.type))
         for f in fields(cls)
         if f.name not in ("name", "body") or cls is not UnknownEvent
     }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.support.engine import agent, processor, read, text
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage

@@ -1,7 +1,6 @@
 """Whatever a run records loads again as the same events: all lifecycle scenarios, hook by hook."""
 
 import json
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +48,6 @@ async def test_it_loads_as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def _difference(id: str, live: AnyEvent, loaded: AnyEvent) -> str:
-    names = [f.name for f in fields(live) if getattr(live, f.name) != getattr(loaded, f.name)]
+    names = [n for n in live.__struct_fields__ if getattr(live, n) != getattr(loaded, n)]
     pairs = [f"{n}: {getattr(live, n)!r} / {getattr(loaded, n)!r}" for n in names]
     return f"{id}: event {live.seq}: {'; '.join(pairs)}"

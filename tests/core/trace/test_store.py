@@ -3,10 +3,10 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.support.example_runs import example_events
 from tripscope.errors import SessionError

@@ -102,7 +102,7 @@ def test_enter_walks_from_a_placeholder_to_its_cause(qtbot: QtBot, pane: TextPan
             moved.append(frame)
         head = {"seq": len(moved)}
         fields = {
-            f: getattr(event, f) for f in type(event).__dataclass_fields__ if f not in ("kind",)
+            f: getattr(event, f) for f in type(event).__struct_fields__
         }
         moved.append(type(event)(**(fields | head)))
     assert place

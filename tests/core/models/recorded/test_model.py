@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.support.llm_server import FakeLLM
 from tripscope.agent import Agent
@@ -96,11 +97,11 @@ def without_times(events: Sequence[AnyEvent]) -> list[AnyEvent]:
     old, new = events[0].run_id, "run"  # type: ignore[union-attr]
     same: list[AnyEvent] = []
     for event in events:
-        event = replace(event, time=0)
+        event = structs.replace(event, time=0)
         if isinstance(event, RunStarted):
-            event = replace(event, run_id=new, mode="live", started_at="")
+            event = structs.replace(event, run_id=new, mode="live", started_at="")
         if isinstance(event, HookCalled | ToolEnded | SpanEnded):
-            event = replace(event, duration=0)
+            event = structs.replace(event, duration=0)
         same.append(_renamed(event, old, new))
     return same
 
