@@ -136,7 +136,7 @@ def test_the_run_s_text_and_what_becomes_of_it(
         assert preview.text.isReadOnly()
         window.context.show_pane("After replacement")
         await until(lambda: after.text.text() == "[W] [EMAIL] now.")
-        assert [s.rule for s in after.text._spans] == ["word", "email"]
+        assert [s.rule for s in after.text.spans] == ["word", "email"]
         assert "2 replacements" in after.summary.text()
 
     live(qapp, theme, test)

@@ -165,7 +165,7 @@ class PreviewPane(Pane):
         if not self.isVisible() or preview.text != self.text.text():
             return
         matches = preview.matches
-        self.text.set_matches(MatchSpans(matches, self.context.rule_number), preview.reach)
+        self.text.set_spans(MatchSpans(matches, self.context.rule_number), preview.reach)
         dimmed = {draft.key[1]} if draft is not None else set()
         self.text.set_dimmed(dimmed)
         pale = sum(m.rule.name in dimmed for m in matches) if dimmed else 0

@@ -5,18 +5,17 @@ What is typed is written into the text as it was given, so characters that Qt ca
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QTextCursor,
-    QTextLine,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -69,12 +68,6 @@ class ScratchEdit(AnnotatedText):
         if text != self.text() or not self._map.starts:
             self.set_text(text)
 
-    def set_matches(self, spans: Sequence[TextSpan], reach: Sequence[int]) -> None:
-        """Colour other stretches; ``reach``: for each the furthest end of all up to it."""
-        self._spans = spans
-        self._reach = list(reach)
-        self.viewport().update()
-
     def set_dimmed(self, rules: Collection[str]) -> None:
         """Draw matches of these rules paler: they are not of the rule as it is typed."""
         if set(rules) != set(self._dimmed):
@@ -125,8 +118,9 @@ class ScratchEdit(AnnotatedText):
         text = join_surrogates(units[:position] + new + units[position + removed :])
         self._text = text
         self._remap(units[:position] + new + units[position + removed :])
-        if len(self._spans) <= _SHIFTED:
-            self.set_spans(_shifted(self._spans, position, removed, len(new)))
+        if len(self.spans) <= _SHIFTED:
+            self._index = self._index.shifted(position, removed, len(new))
+            self.viewport().update()
         self.typed.emit(text)
 
     def _remap(self, units: str) -> None:
@@ -140,47 +134,22 @@ class ScratchEdit(AnnotatedText):
 
     # painting
 
-    def _pale(self) -> Palette:
+    def _looks(self, spans: list[TextSpan]) -> Iterable[tuple[list[TextSpan], Palette]]:
         palette = self._theme.palette
-        rules = tuple(mix(color, palette.pane, _DIM) for color in palette.rules)
-        return replace(palette, rules=rules, tint_share=palette.tint_share * 0.8)
-
-    def _paint_grounds(
-        self,
-        painter: QPainter,
-        shown: Sequence[tuple[QTextLine, int, int, QPointF, int]],
-        spans: Sequence[TextSpan],
-        palette: Palette | None = None,
-    ) -> None:
-        bright, pale = self._parted(spans)
-        if pale:
-            super()._paint_grounds(painter, shown, pale, self._pale())
-        super()._paint_grounds(painter, shown, bright, palette)
-
-    def _paint_bands(
-        self,
-        painter: QPainter,
-        shown: Sequence[tuple[QTextLine, int, int, QPointF, int]],
-        spans: Sequence[TextSpan],
-        palette: Palette | None = None,
-    ) -> None:
-        bright, pale = self._parted(spans)
-        if pale:
-            super()._paint_bands(painter, shown, pale, self._pale())
-        super()._paint_bands(painter, shown, bright, palette)
-
-    def _parted(self, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], list[TextSpan]]:
         pale = [span for span in spans if span.rule in self._dimmed]
-        return [span for span in spans if span.rule not in self._dimmed], pale
+        if pale:
+            rules = tuple(mix(color, palette.pane, _DIM) for color in palette.rules)
+            yield pale, replace(palette, rules=rules, tint_share=palette.tint_share * 0.8)
+        yield [span for span in spans if span.rule not in self._dimmed], palette
 
     def paint_numbers(self, painter: QPainter, bottom: int) -> None:
         """Draw the number of each line in view into the gutter."""
         painter.setPen(self._theme.palette.t3)
         painter.setFont(mono_font(TypeSize.CELL_MONO))
-        for line, start, _end, place, base in self._lines_in_view(bottom):
-            if start == base:
-                number = str(self._map.paragraph_at(base) + 1)
-                box = QRectF(0, place.y() + line.y(), _GUTTER - 8, line.height())
+        for line in self.lines_in_view(bottom):
+            if line.start == line.base:
+                number = str(self._map.paragraph_at(line.base) + 1)
+                box = QRectF(0, line.top, _GUTTER - 8, line.line.height())
                 painter.drawText(box, int(_RIGHT), number)
         painter.end()
 
@@ -199,15 +168,3 @@ class _LineNumbers(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._edit.paint_numbers(QPainter(self), event.rect().bottom())
-
-
-def _shifted(spans: Sequence[TextSpan], position: int, removed: int, added: int) -> list[TextSpan]:
-    """Spans after an edit, until they are worked out anew; those that it touched are gone."""
-    kept: list[TextSpan] = []
-    for span in spans:
-        if span.end <= position:
-            kept.append(span)
-        elif span.start >= position + removed:
-            by = added - removed
-            kept.append(replace(span, start=span.start + by, end=span.end + by))
-    return kept

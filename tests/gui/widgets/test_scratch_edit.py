@@ -31,7 +31,7 @@ def test_typing_changes_the_text_and_moves_the_spans(edit: ScratchEdit) -> None:
     QTest.keyClicks(edit, "XY")
     assert edit.text() == "💳 oneXY\x00\ud83d two\nthree"
     assert texts[-1] == edit.text()
-    assert [(s.start, s.end) for s in edit._spans] == [(3, 6), (17, 20)]
+    assert [(s.start, s.end) for s in edit.spans] == [(3, 6), (17, 20)]
     cursor = edit.textCursor()
     cursor.movePosition(QTextCursor.MoveOperation.End)
     edit.setTextCursor(cursor)
