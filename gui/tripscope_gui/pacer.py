@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 SLICE_NS: Final = 8_000_000
-"""Half a frame. Whatever the window does in its turn is bounded by `event_feed` and `view_turns`."""
+"""Half a frame; what the window does in its turn is bounded in `event_feed` and `view_turns`."""
 
 
 class Pacer:

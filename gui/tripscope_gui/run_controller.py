@@ -1,7 +1,7 @@
 """Runs: starts them, feeds their events to the store, stops and freezes them.
 
-Everything happens in the one loop of the window: the engine yields to it every few milliseconds, see
-`tripscope_gui.pacer`, and `tripscope_gui.event_feed` brings what it emits into the store.
+Everything happens in the one loop of the window: the engine yields to it every few milliseconds
+(`tripscope_gui.pacer`), and what it emits is brought into the store by `tripscope_gui.event_feed`.
 """
 
 from __future__ import annotations

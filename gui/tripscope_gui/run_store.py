@@ -70,7 +70,7 @@ class RunStore:
         self.cut_off = False
         """No more events will come, and none of them ended the run: see `close`."""
         self.chain = ChainInfo()
-        self.rows = ChunkRows()
+        self.rows = ChunkRows(self.events)
         self.attempts = Attempts()
         self.calls = Calls()
         self.lanes = Lanes()
@@ -165,7 +165,13 @@ class RunStore:
         if part is None or not isinstance(block_id, str):
             return None
         kind = part.type.partition("-")[0]
-        return self.blocks.get((row.step, row.attempt, kind, block_id))
+        self.collect(len(self.events))
+        return self._collector.at(row.step, row.attempt, kind, block_id, row.index)
+
+    def block_of_finding(self, finding: FindingMade) -> Block | None:
+        """The text block that a finding of the stream lies in."""
+        self.collect(len(self.events))
+        return self._collector.of_finding(finding)
 
     def findings_of_row(self, row: ChunkRow) -> list[FindingMade]:
         """Findings made while the part of that row was at hand."""
@@ -246,7 +252,7 @@ class RunStore:
         self.calls.add(event)
         self.lanes.hook(event)
         if event.hook == "processOutputStream":
-            self.rows.called(event)
+            self.rows.called(event, len(self.events) - 1)
 
     def _request(self, event: ModelRequested) -> None:
         self.requests.append(event)
@@ -257,7 +263,7 @@ class RunStore:
         self.raw_frames[event.call].append(event)
 
     def _model_chunk(self, event: ModelChunk) -> None:
-        self.rows.row_of(event).model = event
+        self.rows.add(event, len(self.events) - 1)
         self.lanes.chunk(event)
         self.totals.chunk(event)
         if event.chunk.type in ("finish", "error"):
@@ -267,7 +273,7 @@ class RunStore:
         self.totals.delivered += 1
         self.lanes.delivered(event)
         if event.index is not None:
-            self.rows.row_of(event).delivered.append(event)
+            self.rows.add(event, len(self.events) - 1)
 
     def _tool_started(self, event: ToolStarted) -> None:
         run = self._tool_calls[event.tool_call_id] = ToolRun(event)

@@ -1,27 +1,29 @@
 """The chunks table: a row per part of the stream, a column per place it passes.
 
-A row holds only references to events. What a cell shows is worked out by `ChunkRows.cell` when it
-is asked for. All lengths and offsets are UTF-16 code units.
+A row is made when somebody asks for it, from where its events are; what a cell shows is worked out
+by `ChunkRows.cell`. All lengths and offsets are UTF-16 code units.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, overload
+from typing import Final, Literal, TypeAlias, cast, overload
 
 from tripscope.chunks import Chunk, delta_text
 from tripscope.patterns.units import join_surrogates
 from tripscope.processor import Outcome
-from tripscope.trace.events import Delivered, HookCalled, ModelChunk
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk
 from tripscope_gui.store.calls import worst
 from tripscope_gui.store.chain import ChainInfo
+from tripscope_gui.store.row_places import RowPlaces
 
 MODEL: Final = "model"
 CLIENT: Final = "client"
 
+RowEvent: TypeAlias = ModelChunk | HookCalled | Delivered
 CellState: TypeAlias = Literal[
     "nothing", "pass", "changed", "held", "released", "flushed", "dropped", "flagged", "blocked",
     "errored", "timed-out", "unscanned",
@@ -64,24 +66,42 @@ NOTHING: Final = Cell("nothing")
 
 
 class ChunkRow:
-    """One part of the stream; ``model`` is None where the loop or a tool made it."""
+    """One part of the stream, as far as it is known when the row is asked for."""
 
     __slots__ = ("attempt", "calls", "delivered", "index", "model", "number", "step", "time")
 
-    def __init__(
-        self, number: int, index: int | None, step: int | None, attempt: int | None, time: int
-    ) -> None:
+    def __init__(self, number: int, events: Iterable[AnyEvent]) -> None:
         self.number = number
         """Its place in `ChunkRows`, from 0."""
-        self.index = index
-        """As in events: counts the parts that entered the chain; None if it did not."""
-        self.step = step
-        self.attempt = attempt
-        self.time = time
-        """ns since the run began."""
         self.model: ModelChunk | None = None
+        """None where the loop or a tool made the part."""
         self.calls: list[HookCalled] = []
         self.delivered: list[Delivered] = []
+        first: RowEvent | None = None
+        for event in events:
+            kind = type(event)
+            if kind is HookCalled:
+                self.calls.append(cast("HookCalled", event))
+            elif kind is ModelChunk:
+                self.model = cast("ModelChunk", event)
+            else:
+                self.delivered.append(cast("Delivered", event))
+            first = first or cast("RowEvent", event)
+        assert first is not None
+        self.index = first.index
+        """As in events: counts the parts that entered the chain; None if it did not."""
+        self.step = first.step
+        self.attempt = first.attempt
+        self.time = first.time
+        """ns since the run began."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ChunkRow) and (
+            (self.number, self.model, self.calls, self.delivered)
+            == (other.number, other.model, other.calls, other.delivered)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
 
     @property
     def label(self) -> str:
@@ -115,11 +135,15 @@ def joined_text(chunks: Iterable[Chunk]) -> str:
 
 
 class ChunkRows(Sequence[ChunkRow]):
-    """All rows of a run, in order of arrival."""
+    """All rows of a run, in order of arrival.
 
-    def __init__(self) -> None:
-        self._rows: list[ChunkRow] = []
-        self._by_index: dict[int, ChunkRow] = {}
+    Args:
+        events: the events of the run, in order; the list may grow.
+    """
+
+    def __init__(self, events: Sequence[AnyEvent]) -> None:
+        self._events = events
+        self._places = RowPlaces()
         self._chain = ChainInfo()
         self._held_at: dict[str, array[int]] = {}
         self._held: dict[str, array[int]] = {}
@@ -135,34 +159,39 @@ class ChunkRows(Sequence[ChunkRow]):
         return (MODEL, *self._chain.stream, CLIENT)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._places)
 
     @overload
     def __getitem__(self, index: int) -> ChunkRow: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[ChunkRow]: ...
     def __getitem__(self, index: int | slice) -> ChunkRow | Sequence[ChunkRow]:
-        return self._rows[index]
+        if isinstance(index, slice):
+            return [self._row(number) for number in range(len(self))[index]]
+        return self._row(range(len(self))[index])
+
+    def __iter__(self) -> Iterator[ChunkRow]:
+        return map(self._row, range(len(self)))
+
+    def _row(self, number: int) -> ChunkRow:
+        return ChunkRow(number, map(self._events.__getitem__, self._places.of(number)))
+
+    def number_of(self, index: int | None) -> int | None:
+        """The number of the row of an event's ``index``, or None."""
+        return self._places.row_of(index)
 
     def of_index(self, index: int | None) -> ChunkRow | None:
         """The row of an event's ``index``, or None."""
-        return self._by_index.get(index) if index is not None else None
+        number = self._places.row_of(index)
+        return self._row(number) if number is not None else None
 
-    def row_of(self, event: ModelChunk | HookCalled | Delivered) -> ChunkRow:
-        """The row that the event belongs to, made if it is new."""
-        index = event.index
-        row = self._by_index.get(index) if index is not None else None
-        if row is None:
-            row = ChunkRow(len(self._rows), index, event.step, event.attempt, event.time)
-            self._rows.append(row)
-            if index is not None:
-                self._by_index[index] = row
-        return row
+    def add(self, event: RowEvent, place: int) -> None:
+        """Take a part, a call of processOutputStream or a delivery; it is ``events[place]``."""
+        self._places.add(event.index, place)
 
-    def called(self, event: HookCalled) -> None:
-        """Add a call of processOutputStream."""
-        row = self._by_index.get(event.index) if event.index is not None else None
-        (row or self.row_of(event)).calls.append(event)
+    def called(self, event: HookCalled, place: int) -> None:
+        """Take a call of processOutputStream."""
+        self._places.add(event.index, place)
         held = _UNREPORTED if event.held is None else event.held
         name = event.processor or ""
         if self._last_held.get(name) != held:

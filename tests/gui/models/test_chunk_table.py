@@ -156,12 +156,11 @@ def test_looks_are_forgotten_when_a_row_gets_more_calls() -> None:
     part = made.chunk(0, text_delta("ab"))
     store = RunStore(made.all)
     table = table_of(store)
-    row = store.rows[0]
-    assert table.look(row, "pii").text == "\u2013"
+    assert table.look(store.rows[0], "pii").text == "\u2013"
     made.hook(0, part, (part,), held=0, intervals=((0, 2, 0, 2, None),))
     store.extend(made.all[-1:])
     table.refresh(0)
-    assert table.look(row, "pii").text == "ab"
+    assert table.look(store.rows[0], "pii").text == "ab"
 
 
 def test_the_newest_group_says_so_when_its_attempt_is_over() -> None:
