@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import ssl
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import APIError
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
+from tripscope.models.body import MASK, bytes_of, text_of
 from tripscope.models.chat_completions.errors import error_from_response
 from tripscope.models.chat_completions.request import request_body
 from tripscope.models.chat_completions.stream import read_completion, read_stream
@@ -20,14 +21,11 @@ from tripscope.models.registry import Factory
 from tripscope.wire import JSON
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
     import httpx
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 TIMEOUT: Final = 300.0
 CONNECT_TIMEOUT: Final = 15.0
-_MASK: Final = "***"
 
 
 class OpenAICompatible(Model):
@@ -152,44 +150,33 @@ class _Call:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.is_success and kind == "text/event-stream":
             return self._stream(response, warnings)
-        await response.aread()
-        parts = read_completion(response.text) if response.is_success else None
+        body = await text_of(response, self._key)
+        parts = read_completion(body) if response.is_success else None
         if parts is None:
-            raise error_from_response(response.status_code, response.headers, response.text)
-        return self._masked_frames(_in_order(parts))
+            raise error_from_response(response.status_code, response.headers, body)
+        return _in_order(parts)
 
     async def _stream(self, response: httpx.Response, warnings: list[JSON]) -> Parts:
         import httpx
 
-        parts = read_stream(_body(response), response.headers, warnings)
+        body = bytes_of(response, self._key)
         try:
-            async with aclosing(self._masked_frames(parts)) as masked:
-                async for part in masked:
+            async with aclosing(read_stream(body, response.headers, warnings)) as parts:
+                async for part in parts:
                     yield part
         except httpx.HTTPError as error:
             yield Chunk("error", ErrorPayload(error=self._connection_error(error, begun=True)))
-
-    async def _masked_frames(self, parts: Parts) -> Parts:
-        """``parts``, without the key where a server repeats it."""
-        async with aclosing(parts):
-            async for part in parts:
-                if isinstance(part, RawFrame) and self._key and self._key in part.data:
-                    yield RawFrame(part.data.replace(self._key, _MASK))
-                    continue
-                if isinstance(part, Chunk) and part.type == "error":
-                    part.payload.error = self._masked(part.payload.error)
-                yield part
 
     def _masked(self, error: APIError) -> APIError:
         if self._key is None:
             return error
         body, code = error.body, error.code
         return APIError(
-            error.message.replace(self._key, _MASK),
+            error.message.replace(self._key, MASK),
             status_code=error.status_code,
             is_retryable=error.is_retryable,
-            code=code and code.replace(self._key, _MASK),
-            body=body and body.replace(self._key, _MASK),
+            code=code and code.replace(self._key, MASK),
+            body=body and body.replace(self._key, MASK),
             retry_after=error.retry_after,
         )
 
@@ -218,23 +205,6 @@ class _Call:
         except (httpx.InvalidURL, ValueError):
             return "the base URL"
         return str(url.copy_with(userinfo=b"", query=None, fragment=None))
-
-
-async def _body(response: httpx.Response) -> AsyncGenerator[bytes, None]:
-    """The bytes of an answer.
-
-    Closed early, the library leaves the generators that it nests to the collector, which ends them
-    in tasks of their own. Once the response is closed, reading on makes them fail and so end here.
-    """
-    body = response.aiter_bytes()
-    try:
-        async for data in body:
-            yield data
-    finally:
-        await response.aclose()
-        with suppress(Exception):
-            async for _ in body:
-                pass
 
 
 async def _in_order(parts: list[Chunk | RawFrame]) -> Parts:

@@ -247,7 +247,7 @@ async def test_cancelling_hangs_up(pieces: tuple[bytes, ...]) -> None:
         await asyncio.wait_for(server.closed.wait(), 5)
 
 
-async def test_the_key_is_in_no_error_frame_or_repr(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_key_is_in_no_error_frame_chunk_or_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     said = f'{{"error": {{"message": "bad key {KEY}", "code": "{KEY}"}}}}'.encode()
     answers = [
         http(said, status="401 No", kind="application/json"),
@@ -260,15 +260,14 @@ async def test_the_key_is_in_no_error_frame_or_repr(monkeypatch: pytest.MonkeyPa
         async with byte_server(answer) as server:
             model = OpenAICompatible("m", base_url=server.base_url)
             errors: list[APIError] = []
-            frames: list[str] = []
+            read_parts: list[Chunk | RawFrame] = []
             try:
-                parts = await read(await model.call(ask()))
+                read_parts = await read(await model.call(ask()))
             except APIError as error:
                 errors = [error]
             else:
-                frames = [part.data for part in parts if isinstance(part, RawFrame)]
-                errors = [c.payload.error for c in chunks(parts) if c.type == "error"]
-            shown = f"{frames}{errors}{[(error.body, error.code) for error in errors]}"
+                errors = [c.payload.error for c in chunks(read_parts) if c.type == "error"]
+            shown = f"{read_parts}{errors}{[(error.body, error.code) for error in errors]}"
             assert KEY.encode() in server.requests[0]
         assert "***" in shown
         assert KEY not in shown

@@ -10,6 +10,7 @@ from typing import Final
 from tripscope.chunks import Chunk
 from tripscope.errors import APIError
 from tripscope.models.base import RawFrame
+from tripscope.models.body import LONGEST, too_long
 from tripscope.models.chat_completions.assembler import Assembler
 from tripscope.models.chat_completions.errors import error_from_object, error_from_response
 from tripscope.models.closing import Parts
@@ -30,13 +31,19 @@ async def read_stream(
     """
     decoder, frames = SSEDecoder(), _Frames()
     seen = bytearray()
+    unfinished = 0
     async with aclosing(body):
         async for data in body:
             if not frames.any and len(seen) < _KEPT:
                 seen += data
+            unfinished += len(data)
             for event in decoder.feed(data):
+                unfinished = 0
                 for part in frames.take(event):
                     yield part
+            if unfinished > LONGEST:
+                yield frames.fail(too_long("a frame"))
+                return
             if frames.over:
                 break
     last = decoder.close()
@@ -108,11 +115,11 @@ class _Frames:
         try:
             frame = _parse(event.data)
         except (ValueError, RecursionError) as error:
-            yield self._fail(APIError(f"the provider sent a frame that is not JSON: {error}"))
+            yield self.fail(APIError(f"the provider sent a frame that is not JSON: {error}"))
             return
         if event.event == "error":
             said = frame.get("error", frame) if isinstance(frame, dict) else frame
-            yield self._fail(error_from_object(said))
+            yield self.fail(error_from_object(said))
             return
         yield from self._assembler.feed(frame)
         self.over = self._assembler.failed
@@ -121,8 +128,9 @@ class _Frames:
         if self._done or self._assembler.complete or self._assembler.failed:
             return self._assembler.finish()
         cut = "the provider's answer was cut off: the stream ended without a finish reason"
-        return [self._fail(APIError(cut, is_retryable=True))]
+        return [self.fail(APIError(cut, is_retryable=True))]
 
-    def _fail(self, error: APIError) -> Chunk:
+    def fail(self, error: APIError) -> Chunk:
+        """The ``error`` chunk that ends the answer."""
         self.over = True
         return self._assembler.fail(error)

@@ -6,6 +6,7 @@ import pytest
 
 from tripscope.chunks import Chunk, delta_text
 from tripscope.models.base import RawFrame
+from tripscope.models.chat_completions import stream as stream_module
 from tripscope.models.chat_completions.stream import read_stream
 
 
@@ -197,3 +198,23 @@ async def test_a_whole_completion_under_the_header_of_a_stream() -> None:
     parts = await read(json.dumps(completion, indent=1).encode())
     assert text(parts) == "hi"
     assert chunks(parts)[-1].payload.reason == "stop"
+
+
+@pytest.mark.parametrize("start", [b"", b'data: {"choices": []}\n\n'])
+async def test_a_frame_without_end_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, start: bytes
+) -> None:
+    monkeypatch.setattr(stream_module, "LONGEST", 2**20)
+    read = 0
+
+    async def body() -> AsyncGenerator[bytes, None]:
+        nonlocal read
+        yield start + b"data: "
+        while True:
+            read += 1
+            yield b"x" * 2**16
+
+    parts = [part async for part in read_stream(body(), {}, [])]
+    assert isinstance(last := parts[-1], Chunk)
+    assert "a frame of over" in last.payload.error.message
+    assert read == 17 - (not start)

@@ -1,0 +1,84 @@
+"""The body of an HTTP answer: bounded, and without the key where a server repeats it.
+
+The key is taken out of the bytes before anyone reads them, so it is in no frame, no chunk and no
+error. In JSON with escapes inside the key it would stand unnoticed; keys need none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import TYPE_CHECKING, Final
+
+from tripscope.errors import APIError
+
+if TYPE_CHECKING:
+    import httpx
+
+LONGEST: Final = 64 * 2**20
+"""Bytes of an answer that comes whole, or of one frame of a stream."""
+MASK: Final = "***"
+"""What stands where the key stood."""
+
+
+async def bytes_of(response: httpx.Response, secret: str | None) -> AsyncGenerator[bytes, None]:
+    """The bytes of an answer as they come, ``secret`` masked also where it is cut.
+
+    Closed early, the library leaves the generators that it nests to the collector, which ends them
+    in tasks of their own. Once the response is closed, reading on makes them fail and so end here.
+    """
+    body, hide = response.aiter_bytes(), _Hiding(secret)
+    try:
+        async for data in body:
+            yield hide.feed(data)
+        yield hide.close()
+    finally:
+        await response.aclose()
+        with suppress(Exception):
+            async for _ in body:
+                pass
+
+
+async def text_of(response: httpx.Response, secret: str | None) -> str:
+    """The whole body as UTF-8 text; what is not reads as U+FFFD.
+
+    Raises:
+        APIError: it is longer than `LONGEST`.
+    """
+    read = bytearray()
+    async with aclosing(bytes_of(response, secret)) as body:
+        async for data in body:
+            read += data
+            if len(read) > LONGEST:
+                raise too_long("an answer")
+    return read.decode(errors="replace")
+
+
+def too_long(what: str) -> APIError:
+    """The error for what a server sends beyond `LONGEST`."""
+    return APIError(f"the provider sent {what} of over {LONGEST >> 20} MiB; the rest was not read")
+
+
+class _Hiding:
+    """Masks a secret in bytes that come in pieces."""
+
+    def __init__(self, secret: str | None) -> None:
+        self._secret = (secret or "").encode()
+        self._kept = b""
+
+    def feed(self, data: bytes) -> bytes:
+        """What can be told apart from the secret; the start of one waits for more."""
+        secret = self._secret
+        if not secret:
+            return data
+        data = (self._kept + data).replace(secret, MASK.encode())
+        longest = min(len(secret) - 1, len(data))
+        kept = next((n for n in range(longest, 0, -1) if data.endswith(secret[:n])), 0)
+        end = len(data) - kept
+        self._kept = data[end:]
+        return data[:end]
+
+    def close(self) -> bytes:
+        """What still waits."""
+        kept, self._kept = self._kept, b""
+        return kept
