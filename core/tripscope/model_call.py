@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage, is_well_formed
 from tripscope.errors import APIError, NeedsLive, message_of
+from tripscope.model_settings import for_trace
 from tripscope.models.base import WARNS, ModelRequest, ModelResponse, Prompt, RawFrame
 from tripscope.tools import Tool
 from tripscope.trace.events import ModelRequested, RawFrameReceived, Warned
@@ -121,7 +122,7 @@ class ModelCall:
             tuple(request.prompt),
             tuple(_describe_tool(tool) for tool in request.tools),
             request.tool_choice,
-            dict(request.model_settings),
+            for_trace(request.model_settings),
             dict(request.provider_options),
             request.response_format,
             self._cached is not None,

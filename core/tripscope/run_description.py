@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tripscope.messages import SystemMessage
+from tripscope.model_settings import for_trace
 from tripscope.run import Run
 from tripscope.runner import Bound
 from tripscope.trace.digest import exact
@@ -72,6 +73,6 @@ def _settings(run: Run) -> dict[str, JSON]:
         "toolChoice": exact(settings.tool_choice),
         "activeTools": settings.active_tools,
         "providerOptions": exact(settings.provider_options),
-        "modelSettings": exact(settings.model_settings),
+        "modelSettings": exact(for_trace(settings.model_settings)),
         "structuredOutput": settings.structured_output is not None,
     }

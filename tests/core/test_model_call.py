@@ -13,7 +13,7 @@ from tripscope.clock import VirtualClock
 from tripscope.errors import APIError
 from tripscope.models.recorded import RecordedModel
 from tripscope.models.scripted import ScriptedModel
-from tripscope.trace.events import AnyEvent, AttemptEnded, Warned
+from tripscope.trace.events import AnyEvent, AttemptEnded, ModelRequested, Warned
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,16 @@ async def test_the_end_of_a_cut_attempt_names_hook_and_processor() -> None:
     await read(await subject.stream("hi", trace=events.append))
     [ended] = [e for e in events if isinstance(e, AttemptEnded)]
     assert (ended.outcome, ended.hook, ended.processor) == ("blocked", "processOutputStep", "stop")
+
+
+async def test_no_header_of_the_settings_is_in_the_trace() -> None:
+    events: list[AnyEvent] = []
+    settings = {"temperature": 0, "headers": {"X-Api-Key": "sk-secret", "x-trace": "7"}}
+    model = ScriptedModel([text("Hi")])
+    await read(
+        await Agent(id="a", model=model).stream("hi", model_settings=settings, trace=events.append)
+    )
+    assert "sk-secret" not in repr(events)
+    told = next(e.model_settings for e in events if isinstance(e, ModelRequested))
+    assert told == {"temperature": 0, "headers": {"X-Api-Key": "***", "x-trace": "***"}}
+    assert settings["headers"] == {"X-Api-Key": "sk-secret", "x-trace": "7"}
