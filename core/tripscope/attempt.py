@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from tripscope.chunks import Chunk, Finish, Usage
 from tripscope.model_call import ModelCall
 from tripscope.models.base import Prompt
-from tripscope.output_chain import Part, copy_of
+from tripscope.parts import Part, copy_of
 from tripscope.processor import (
     CachedResponse,
     LLMRequestResult,

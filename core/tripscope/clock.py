@@ -20,14 +20,14 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """Real time."""
+    """Real time. ``origin`` is what `time.perf_counter_ns` said when it began."""
 
     def __init__(self) -> None:
-        self._start = time.perf_counter_ns()
+        self.origin = time.perf_counter_ns()
 
     def now(self) -> int:
         """See `Clock.now`."""
-        return time.perf_counter_ns() - self._start
+        return time.perf_counter_ns() - self.origin
 
     async def sleep(self, seconds: float) -> None:
         """See `Clock.sleep`."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from tripscope.chunks import Chunk, Usage
 from tripscope.errors import HookError, TripWire
-from tripscope.output_chain import OutputChain, Part
+from tripscope.output_chain import OutputChain
+from tripscope.parts import Part
 from tripscope.processor import HookArgs, StepResult
 from tripscope.response import Answer
 from tripscope.results import RunResult, StepRecord, add_usage

@@ -262,8 +262,9 @@ class HookRunner:
 
     def note_call(self, bound: Bound, hook: str, outcome: Outcome) -> None:
         """A call is over: close its spans, record its state, count it towards the run's status."""
-        bound.tracing.close()
-        if bound.state.values or bound.state.seen:
+        if bound.tracing.span is not None:
+            bound.tracing.close()
+        if self.recorder.sink is not None and (bound.state.values or bound.state.seen):
             self._note_state(bound, hook)
         if outcome == "changed":
             self.changed = True
@@ -273,8 +274,6 @@ class HookRunner:
     # -- state -----------------------------------------------------------------------------------
 
     def _note_state(self, bound: Bound, hook: str) -> None:
-        if not self.recorder.on:
-            return
         state = bound.state
         now = digest_state(state.values)
         if changed := changes(state.seen, now):

@@ -84,7 +84,7 @@ class Step:
         run.messages.response.begin_attempt(self.number)
         attempt = run.attempt = Attempt(run, self.number, number, self._feedback)
         run.answer = attempt.answer
-        run.output.retry_count = number
+        run.output.begin_attempt(number)
         run.recorder.step, run.recorder.attempt = self.number, number
         run.recorder.emit(AttemptStarted, tuple(self._feedback))
         run.hooks.snapshot_states()

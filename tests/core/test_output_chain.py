@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.engine import agent, processor, read, text, told
-from tripscope.chunks import BlockEdge, Chunk, Delta, text_delta
-from tripscope.output_chain import copy_of, same
+from tripscope.chunks import BlockEdge, Chunk, text_delta
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.trace.events import FindingMade
 from tripscope.trace.recorder import EventLog
@@ -84,37 +83,6 @@ async def test_other_kinds_of_parts_pass_the_chain() -> None:
     chunks = await read(await agent(answer, output_processors=[watch]).stream("hi"))
     assert "source" in seen
     assert "source" in told(chunks)
-
-
-@pytest.mark.parametrize(
-    "chunk",
-    [
-        text_delta("a"),
-        Chunk("text-delta", Delta(id="t1", text="a", extra={"x": [1]}), extra={"y": 1}),
-        Chunk("data-x", data={"a": [1]}, transient=True),
-        Chunk("source", {"a": [1]}),
-    ],
-)
-def test_copies_are_equal_and_apart(chunk: Chunk) -> None:
-    copy = copy_of(chunk)
-    assert copy == chunk
-    assert same(chunk, copy)
-    if isinstance(chunk.payload, Delta):
-        chunk.payload.text = "b"
-    elif isinstance(chunk.payload, dict):
-        chunk.payload["a"].append(2)
-    else:
-        chunk.data["a"].append(2)
-    assert not same(chunk, copy)
-
-
-def test_a_value_that_cannot_be_copied_is_shared() -> None:
-    class Stubborn:
-        def __deepcopy__(self, memo: Any) -> Any:
-            raise TypeError("no copies")
-
-    chunk = Chunk("source", {"x": Stubborn()})
-    assert copy_of(chunk).payload is chunk.payload
 
 
 @pytest.mark.parametrize("edge", [None, Chunk("reasoning-start", BlockEdge(id="r1"))])

@@ -9,7 +9,7 @@ from time import perf_counter_ns
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from tripscope.chunks import Chunk
-from tripscope.clock import Clock
+from tripscope.clock import Clock, SystemClock
 from tripscope.processor import Outcome
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunEnded
 
@@ -81,6 +81,7 @@ class Recorder:
         self.sink = sink
         self.clock = clock
         self.now = clock.now
+        self._origin = clock.origin if type(clock) is SystemClock else None
         self.seq = -1
         self.step: int | None = None
         self.attempt: int | None = None
@@ -125,7 +126,10 @@ class Recorder:
 
     def moment(self) -> Moment:
         """The beginning of a hook call."""
-        return self.now(), perf_counter_ns()
+        if self._origin is None:
+            return self.now(), perf_counter_ns()
+        cost = perf_counter_ns()
+        return cost - self._origin, cost
 
     def model_chunk(self, call: int, index: int | None, chunk: Chunk) -> None:
         """A part as the model gave it."""
@@ -144,23 +148,22 @@ class Recorder:
     def stream_hook(
         self,
         processor: str,
-        begun: Moment,
+        time: int,
+        duration: int,
         outcome: Outcome,
         index: int | None,
         part: Chunk,
         out: tuple[Chunk, ...] | None,
         intervals: Any,
         held: int | None,
-        error: str | None = None,
+        error: str | None,
     ) -> None:
-        """One call of processOutputStream."""
+        """One call of processOutputStream, which began at ``time``."""
         if self.sink is not None:
             self.seq = seq = self.seq + 1
-            start, cost = begun
-            duration = perf_counter_ns() - cost
             self._put(
                 HookCalled(
-                    seq, start, self.step, self.attempt, "processOutputStream", processor,
+                    seq, time, self.step, self.attempt, "processOutputStream", processor,
                     duration, outcome, index, part, out, intervals, held, error,
                 )
             )  # fmt: skip

@@ -83,25 +83,28 @@ class TraceSpan:
 
 
 class HookTracing:
-    """The ``tracing_context`` of one processor; its span is made when a hook first asks for it."""
+    """The ``tracing_context`` of one processor; its span is made when a hook first asks for it.
 
-    __slots__ = ("_processor", "_span", "_spans", "hook")
+    ``span`` is that of the call at hand, if it has asked.
+    """
+
+    __slots__ = ("_processor", "_spans", "hook", "span")
 
     def __init__(self, spans: Spans, processor: str) -> None:
         self._spans = spans
         self._processor = processor
-        self._span: TraceSpan | None = None
+        self.span: TraceSpan | None = None
         self.hook = ""
 
     @property
     def current_span(self) -> TraceSpan:
         """The span of the hook call at hand."""
-        if self._span is None:
-            self._span = TraceSpan(self._spans, self.hook, self.hook, self._processor)
-        return self._span
+        if self.span is None:
+            self.span = TraceSpan(self._spans, self.hook, self.hook, self._processor)
+        return self.span
 
     def close(self) -> None:
         """The hook call is over."""
-        if self._span is not None:
-            self._span.end()
-            self._span = None
+        if self.span is not None:
+            self.span.end()
+            self.span = None

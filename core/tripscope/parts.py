@@ -1,0 +1,116 @@
+"""A chunk on its way through the output chain, and what a hook made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from tripscope.chunks import Chunk, Delta, delta_text, is_well_formed
+from tripscope.patterns.units import utf16_len
+from tripscope.trace.probe import HookProbe
+from tripscope.wire import JSON
+
+
+class Part(NamedTuple):
+    """A chunk on its way to the client, and its copy for the trace, alone in a tuple.
+
+    ``number`` is the index of the part of the stream that it came from, None if from none.
+    """
+
+    chunk: Chunk
+    kept: tuple[Chunk]
+    number: int | None
+
+    @property
+    def snapshot(self) -> Chunk:
+        """The copy; nobody edits it."""
+        return self.kept[0]
+
+
+_NO_EXTRA: Final[dict[str, JSON]] = {}
+"""Shared by all copies that have none: a run keeps one for every chunk."""
+
+
+def copy_of(chunk: Chunk) -> Chunk:
+    """A copy for the trace, which nobody edits; a value that cannot be copied is shared."""
+    payload = chunk.payload
+    if type(payload) is Delta and not payload.extra and not chunk.extra:
+        # One or two a chunk are made, and __init__ takes twice as long.
+        delta = Delta.__new__(Delta)
+        delta.id = payload.id
+        delta.text = payload.text
+        delta.provider_metadata = payload.provider_metadata
+        delta.extra = _NO_EXTRA
+        copied = Chunk.__new__(Chunk)
+        copied.type = chunk.type
+        copied.payload = delta
+        copied.run_id = chunk.run_id
+        copied.from_ = chunk.from_
+        copied.data = None
+        copied.transient = False
+        copied.extra = _NO_EXTRA
+        return copied
+    try:
+        return chunk.copy()
+    except Exception:
+        return replace(chunk)
+
+
+def same(chunk: Chunk, snapshot: Chunk) -> bool:
+    """Whether a chunk still is what it was when ``snapshot`` was made of it."""
+    now, then = chunk.payload, snapshot.payload
+    if type(now) is Delta and type(then) is Delta:
+        return (
+            now.text == then.text
+            and now.id == then.id
+            and chunk.type == snapshot.type
+            and now.extra == then.extra
+            and now.provider_metadata == then.provider_metadata
+        )
+    return chunk == snapshot
+
+
+def parts_of(value: Any, given: Part) -> Sequence[Part]:
+    """What a hook returned for the part ``given``, as parts.
+
+    Raises:
+        TypeError: it is not a chunk, None, or a list of chunks.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, Chunk):
+        return (_part(value, given),)
+    if not isinstance(value, list) or not all(isinstance(chunk, Chunk) for chunk in value):
+        raise TypeError(f"returned {value!r:.120}, not a Chunk, a list of Chunks or None")
+    return [_part(chunk, given) for chunk in value]
+
+
+def _part(chunk: Chunk, given: Part) -> Part:
+    if not is_well_formed(chunk):
+        raise TypeError(f"returned a {chunk.type} chunk with the payload {chunk.payload!r:.80}")
+    if chunk is given.chunk and same(chunk, given.kept[0]):
+        return given
+    return Part(chunk, (copy_of(chunk),), given.number)
+
+
+def only_held(probe: HookProbe, given: Part, out: Sequence[Part], held: int) -> bool:
+    """Whether a call only took text in or let text out, none of it changed.
+
+    ``held``: how many UTF-16 units the processor held back before it.
+    """
+    if len(out) == 1 and out[0] is given:
+        return True
+    intervals = probe.intervals
+    if intervals is None and probe.said_held is None:
+        return False
+    for interval in intervals or ():
+        if interval[4] is not None:
+            return False
+    taken_in = delta_text(given.chunk)
+    if taken_in is None and not any(item is given for item in out):
+        return False
+    balance = held + utf16_len(taken_in or "") - probe.held_now
+    for item in out:
+        balance -= utf16_len(delta_text(item.chunk) or "")
+    return balance == 0

@@ -1,0 +1,41 @@
+"""Copies of chunks for the trace, and what a hook made of its part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tripscope.chunks import Chunk, Delta, text_delta
+from tripscope.parts import copy_of, same
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        text_delta("a"),
+        Chunk("text-delta", Delta(id="t1", text="a", extra={"x": [1]}), extra={"y": 1}),
+        Chunk("data-x", data={"a": [1]}, transient=True),
+        Chunk("source", {"a": [1]}),
+    ],
+)
+def test_copies_are_equal_and_apart(chunk: Chunk) -> None:
+    copy = copy_of(chunk)
+    assert copy == chunk
+    assert same(chunk, copy)
+    if isinstance(chunk.payload, Delta):
+        chunk.payload.text = "b"
+    elif isinstance(chunk.payload, dict):
+        chunk.payload["a"].append(2)
+    else:
+        chunk.data["a"].append(2)
+    assert not same(chunk, copy)
+
+
+def test_a_value_that_cannot_be_copied_is_shared() -> None:
+    class Stubborn:
+        def __deepcopy__(self, memo: Any) -> Any:
+            raise TypeError("no copies")
+
+    chunk = Chunk("source", {"x": Stubborn()})
+    assert copy_of(chunk).payload is chunk.payload
