@@ -13,6 +13,7 @@ def selection_of(run: int | None, store: RunStore, finding: FindingMade) -> Sele
     The span counts UTF-16 units of the text that its processor was given.
     """
     row = store.rows.of_index(finding.index)
+    block = store.block_of_finding(finding)
     return Selection(
         run=run,
         step=finding.step,
@@ -26,7 +27,7 @@ def selection_of(run: int | None, store: RunStore, finding: FindingMade) -> Sele
             finding.start,
             finding.end,
             column=finding.processor or "",
-            block=finding.block,
+            block=block.key[3] if block is not None else finding.block,
             message=finding.message_id,
             part=finding.part_index,
         ),
@@ -65,11 +66,12 @@ def _same_finding(wanted: Selection, after: RunStore, run: int) -> Selection | N
         shared = min(finding.end, span.end) - max(finding.start, span.start)
         # of two that have all of it, the shorter one
         worth = (shared, finding.start - finding.end)
-        if shared > 0 and (best is None or worth > most) and _place(finding) == place:
+        if shared > 0 and (best is None or worth > most) and _place(after, finding) == place:
             best, most = finding, worth
     return selection_of(run, after, best) if best is not None else None
 
 
-def _place(finding: FindingMade) -> tuple[object, ...]:
+def _place(store: RunStore, finding: FindingMade) -> tuple[object, ...]:
     head = (finding.processor, finding.hook, finding.step, finding.attempt)
-    return (*head, finding.rule, finding.block)
+    block = store.block_of_finding(finding)
+    return (*head, finding.rule, block.key[3] if block is not None else finding.block)

@@ -11,15 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Final
 
 from tripscope.trace.blocks import Block, BlockKey, Flow
 from tripscope.trace.events import FindingMade
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model
 from tripscope_gui.store.leaks import Leak
-
-_KINDS: Final = ("text", "reasoning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +165,11 @@ class ModelMarks:
         findings = self._store.findings
         touched: list[int] = []
         if self._seen < len(findings):
-            blocks = self._store.blocks
             end = len(findings) if most is None else min(len(findings), self._seen + most)
             for finding in findings[self._seen : end]:
-                for kind in _KINDS:
-                    key = (finding.step, finding.attempt, kind, finding.block or "")
-                    if (block := blocks.get(key)) is not None and finding.block is not None:
-                        touched += self._take(block, finding)
-                        break
+                block = self._store.block_of_finding(finding)
+                if block is not None:
+                    touched += self._take(block, finding)
             self._seen = end
         return touched
 

@@ -106,13 +106,11 @@ class FindingRow:
 
     def block(self) -> Block | None:
         """The text block of a stream's finding."""
-        event = self.event
-        asked = event.block is not None and not behind(self.store)
-        for kind in ("text", "reasoning") if asked else ():
-            found = self.store.blocks.get((event.step, event.attempt, kind, event.block or ""))
-            if found is not None:
-                return found
-        return None
+        if self.leak is not None:
+            return self.store.blocks.get(self.leak.block)
+        if self.event.block is None or behind(self.store):
+            return None
+        return self.store.block_of_finding(self.event)
 
     def _where(self) -> str:
         event = self.event

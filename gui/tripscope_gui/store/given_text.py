@@ -71,19 +71,18 @@ class GivenTexts:
         return found[1] if found is not None else OffsetMap(text)
 
     def _block(self, finding: FindingMade, end: int) -> tuple[str, OffsetMap] | None:
-        key = (finding.step, finding.attempt, finding.block, finding.processor)
+        block = None if behind(self._store) else self._store.block_of_finding(finding)
+        if block is None:
+            return None
+        key = (block.key, finding.processor)
         kept = self._kept.get(key)
         if kept is not None and kept[1].to_utf16(len(kept[0])) >= end:
             return kept
-        for kind in () if behind(self._store) else ("text", "reasoning"):
-            block = self._store.blocks.get(
-                (finding.step, finding.attempt, kind, finding.block or "")
-            )
-            for flow in block.flows if block is not None else ():
-                if flow.processor == finding.processor and flow.given.length >= end:
-                    text = flow.given.text
-                    self._kept[key] = (text, OffsetMap(text))
-                    return self._kept[key]
+        for flow in block.flows:
+            if flow.processor == finding.processor and flow.given.length >= end:
+                text = flow.given.text
+                self._kept[key] = (text, OffsetMap(text))
+                return self._kept[key]
         return None
 
     def _message_part(self, finding: FindingMade) -> str | None:

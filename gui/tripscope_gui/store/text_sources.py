@@ -95,17 +95,17 @@ def message_sources(store: RunStore) -> list[MessageSource]:
         for message, _role, part, _text in _texts(store, store.messages[0]):
             found[MessageSource("processInput", message, part)] = None
     for finding in store.findings:
-        source = source_of_finding(finding)
+        source = source_of_finding(store, finding)
         if isinstance(source, MessageSource):
             found[source] = None
     return list(found)
 
 
-def source_of_finding(finding: FindingMade) -> Source | None:
+def source_of_finding(store: RunStore, finding: FindingMade) -> Source | None:
     """The text that a finding lies in; None if the trace doesn't name it."""
     if finding.block is not None:
-        kind = "text"
-        return StreamSource((finding.step, finding.attempt, kind, finding.block))
+        block = store.block_of_finding(finding)
+        return StreamSource(block.key) if block is not None else None
     if finding.message_id is not None and finding.hook is not None:
         part = finding.part_index or 0
         return MessageSource(finding.hook, finding.message_id, part, finding.step, finding.attempt)
@@ -115,8 +115,9 @@ def source_of_finding(finding: FindingMade) -> Source | None:
 def source_of(store: RunStore, selection: Selection) -> Source | None:
     """The text that a selection speaks of; None if it speaks of none."""
     finding = store.event(selection.finding)
-    if isinstance(finding, FindingMade) and (found := source_of_finding(finding)) is not None:
-        return _known(store, found)
+    found = source_of_finding(store, finding) if isinstance(finding, FindingMade) else None
+    if found is not None:
+        return found
     span = selection.span
     if span is not None and span.message is not None and selection.hook is not None:
         message = span.message.partition("@")[0]
@@ -141,14 +142,6 @@ def first_source(store: RunStore) -> Source | None:
         return blocks[-1]
     messages = message_sources(store)
     return messages[-1] if messages else None
-
-
-def _known(store: RunStore, source: Source) -> Source | None:
-    if not isinstance(source, StreamSource) or source.key in store.blocks:
-        return source
-    step, attempt, _, block = source.key
-    other = (step, attempt, "reasoning", block)
-    return StreamSource(other) if other in store.blocks else None
 
 
 def _of_attempt(store: RunStore, step: int | None, attempt: int | None) -> Source | None:
@@ -185,7 +178,7 @@ def _follow_message(store: RunStore, source: MessageSource) -> Followed | None:
     now: tuple[str, str] | None = None
     block = Block((source.step, source.attempt, "message", source.message), closed=True)
     cuts: dict[str, HookCalled] = {}
-    findings = [f for f in store.findings if source_of_finding(f) == source]
+    findings = [f for f in store.findings if source_of_finding(store, f) == source]
     for event in _relevant(store, source):
         if isinstance(event, MessagesChanged):
             found = _text_of(store, event, source)
