@@ -47,7 +47,7 @@ def test_model_and_client_side_by_side(qtbot: QtBot, pane: TextPane) -> None:
     assert pane.after.text.text() == "Ann: [EMAIL]"
     assert pane.before.head.text() == "model \u00b7 10 UTF-16 units, 1 match"
     assert pane.after.head.text() == "client \u00b7 12 UTF-16 units, 1 replaced"
-    assert [pane.before_combo.itemText(n) for n in range(pane.before_combo.count())] == [
+    assert [pane.bar.before.itemText(n) for n in range(pane.bar.before.count())] == [
         "model",
         "pii",
         "client",
@@ -67,8 +67,8 @@ def test_a_finding_chosen_elsewhere_is_outlined_on_both_sides(qtbot: QtBot, pane
 
 def test_any_two_points_can_be_compared(qtbot: QtBot, pane: TextPane) -> None:
     load(qtbot, pane, leak_run())
-    pane.before_combo.setCurrentIndex(1)
-    pane.before_combo.activated.emit(1)
+    pane.bar.before.setCurrentIndex(1)
+    pane.bar.before.activated.emit(1)
     assert pane.before.text.text() == "Ann: [EMAIL]"
     assert pane.before.head.text() == "after pii \u00b7 12 UTF-16 units, 1 replaced"
 
@@ -177,16 +177,16 @@ def blocked_prompt() -> list[object]:
 def test_a_tripwire_on_the_prompt_cuts_the_text_off(qtbot: QtBot, pane: TextPane) -> None:
     store = load(qtbot, pane, blocked_prompt())
     pick(pane, store, 1)
-    assert pane.before_combo.currentText() == "prompt, as sent"
+    assert pane.bar.before.currentText() == "prompt, as sent"
     assert pane.before.head.text() == "user message m1 \u00b7 7 UTF-16 units, 2 matches"
-    assert pane.after_combo.currentText() == "secrets"
+    assert pane.bar.after.currentText() == "secrets"
     assert pane.after.head.text() == "nothing came out"
     assert pane.after.cut.isVisible()
     assert pane.after.cut.title.text() == "Cut off here by the tripwire"
     assert pane.after.cut.given.text() == "KEY [MAIL]"
     assert pane.after.cut.given.outlined == (0, 3)
     pick(pane, store, 0)
-    assert pane.after_combo.currentText() == "pii"
+    assert pane.bar.after.currentText() == "pii"
     assert pane.after.text.text() == "KEY [MAIL]"
     assert not pane.after.cut.isVisible()
     assert pane.before.text.outlined == (4, 7)
@@ -234,7 +234,7 @@ def test_overlaps_name_the_winner(qtbot: QtBot, pane: TextPane) -> None:
     made.end()
     load(qtbot, pane, made.all)
     assert pane.overlap_box.isVisible()
-    lines = pane._overlaps[0].lines
+    lines = pane.overlaps.all[0].lines
     assert [(line[1], line[2], line[4]) for line in lines] == [
         ("card", "0\u20138", "wins, longest match"),
         ("phone", "0\u20134", "covered, no replacement of its own"),
@@ -266,7 +266,7 @@ def test_both_sides_scroll_together(qtbot: QtBot, pane: TextPane) -> None:
     pane.before.text.scroll_to_top(21 * 100)
     assert pane.before.text.top_offset() == 21 * 100
     assert pane.after.text.top_offset() == 21 * 100 - 18
-    pane.sync_button.setChecked(False)
+    pane.bar.sync.setChecked(False)
     pane.before.text.scroll_to_top(21 * 10)
     assert pane.after.text.top_offset() == 21 * 100 - 18
 
