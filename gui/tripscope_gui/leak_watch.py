@@ -1,4 +1,7 @@
-"""Tells a pane once it is known what left a run too early; the work is done between frames."""
+"""Tells a pane once it is known what left a run too early.
+
+The work is done between frames, and what is long in it, a whole text against its rules, in a thread.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,24 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tripscope_gui.panes import Pane
 from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.leaks import Leaks
-from tripscope_gui.store.run_index import index_of
+from tripscope_gui.store.leaks import Leak, Leaks
+from tripscope_gui.store.run_index import RunIndex, index_of
+from tripscope_gui.threads import in_thread
 
 _SLICE_NS: Final = 4_000_000
 
 
 class LeakWatch(QObject):
-    """Brings the shared index of a finished run up to date, a few ms at a time."""
+    """Brings the shared index of a finished run up to date."""
 
     known = Signal(object)
     """The `Leaks` of the run that is watched; once per run."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: Pane) -> None:
         super().__init__(parent)
+        self._tasks = parent.context.tasks
         self._store: RunStore | None = None
         self._told = False
         self._timer = QTimer(self)
@@ -46,6 +52,24 @@ class LeakWatch(QObject):
         if index.advance(_SLICE_NS):
             self._timer.start()
             return
+        if index.leaks.searches:
+            if index.search is None:
+                index.search = self._tasks.start(_search(index), "looking for early text")
+            if index.search is not None:
+                index.search.add_done_callback(lambda _task: self._timer.start())
+            return
         self._told = True
         leaks: Leaks = index.leaks
         self.known.emit(leaks)
+
+
+async def _search(index: RunIndex) -> None:
+    try:
+        for search in tuple(index.leaks.searches):
+            leaks: list[Leak] = []
+            try:
+                leaks = await in_thread(search.run)
+            finally:
+                index.take_leaks(search, leaks)
+    finally:
+        index.search = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,8 +20,11 @@ from tripscope.errors import SessionError
 from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
 from tripscope_gui.store.workspace import Run
+from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
+    from tripscope.trace.events import AnyEvent
+    from tripscope.trace.packing import Packer
     from tripscope.trace.store import RunFacts, RunHistory, StoredRun
 
 RECENT: Final = 3
@@ -28,6 +32,7 @@ RECENT: Final = 3
 MOST_LISTED: Final = 200
 SETTLE_SECONDS: Final = 1.5
 """How long a closed window lives on, unseen, to store what has finished."""
+_FIRST: Final = 256
 _SLICE: Final = 128
 _SLICE_NS: Final = 4_000_000
 
@@ -193,13 +198,10 @@ class HistoryKeeper(QObject):
 
     def _open(self) -> RunHistory | None:
         if self._history is None and self._usable:
-            from tripscope.trace.store import RunHistory
-
             try:
-                self._history = RunHistory(self._path)
+                self._history = _history_at(self._path)
             except SessionError as error:
-                self._usable = False
-                self._context.say(f"Runs are not kept: {error}")
+                self._refuse(error)
         return self._history
 
     def _list(self, session: str) -> None:
@@ -221,20 +223,42 @@ class HistoryKeeper(QObject):
             except SessionError as error:
                 self._context.say(str(error))
 
+    async def _opened(self) -> RunHistory | None:
+        """As `_open`, in a thread: it imports, and waits for the disk."""
+        if self._history is None and self._usable:
+            try:
+                made = await in_thread(_history_at, self._path)
+            except SessionError as error:
+                self._refuse(error)
+                return None
+            self._keep_open(made)
+        return self._history
+
+    def _keep_open(self, made: RunHistory) -> None:
+        """Use a file that was opened in a thread, unless another one is in use, or none any more."""
+        if self._history is None and self._usable:
+            self._history = made
+        else:
+            made.close()
+
+    def _refuse(self, error: SessionError) -> None:
+        self._usable = False
+        self._context.say(f"Runs are not kept: {error}")
+
     async def _save(self, run: Run, session: str) -> None:
-        history = self._open()
+        history = await self._opened()
         if history is None:
             return
-        from tripscope.trace.packing import Packer
-
-        packer, events = Packer(), run.store.events
+        events = run.store.events
+        # the first events bring most of what has to be imported and made once
+        packer = await in_thread(_packer, events[:_FIRST])
         breath = _Breath()
-        for first in range(0, len(events), _SLICE):
+        for first in range(_FIRST, len(events), _SLICE):
             packer.add(events[first : first + _SLICE])
             await breath()
         facts = _facts(run, session)
         try:
-            entry = await asyncio.to_thread(history.save_pages, facts, packer.finish())
+            entry = await in_thread(history.save_pages, facts, packer.finish())
         except SessionError as error:
             self._context.say(str(error))
             return
@@ -311,6 +335,20 @@ class _Breath:
         if time.monotonic_ns() - self._last >= _SLICE_NS:
             await asyncio.sleep(0)
             self._last = time.monotonic_ns()
+
+
+def _history_at(path: Path) -> RunHistory:
+    from tripscope.trace.store import RunHistory
+
+    return RunHistory(path)
+
+
+def _packer(events: Sequence[AnyEvent]) -> Packer:
+    from tripscope.trace.packing import Packer
+
+    packer = Packer()
+    packer.add(events)
+    return packer
 
 
 def _facts(run: Run, session: str) -> RunFacts:

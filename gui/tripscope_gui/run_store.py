@@ -266,12 +266,17 @@ class RunStore:
         self.rows.add(event, len(self.events) - 1)
         self.lanes.chunk(event)
         self.totals.chunk(event)
-        if event.chunk.type in ("finish", "error"):
+        kind = event.chunk.type
+        if kind == "text-delta":
+            self.attempts.text_given(event)
+        elif kind in ("finish", "error"):
             self.lanes.request_over(event)
 
     def _delivered(self, event: Delivered) -> None:
         self.totals.delivered += 1
         self.lanes.delivered(event)
+        if event.chunk.type == "text-delta":
+            self.attempts.text_left(event)
         if event.index is not None:
             self.rows.add(event, len(self.events) - 1)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tripscope.processor import Outcome
-from tripscope.trace.events import AttemptEnded, AttemptStarted
+from tripscope.trace.events import AttemptEnded, AttemptStarted, Delivered, ModelChunk
 
 
 @dataclass(slots=True)
@@ -30,6 +30,10 @@ class Attempt:
     processor: str | None = None
     hook: str | None = None
     retried: bool = False
+    given: int | None = None
+    """When the model gave its first text."""
+    left: tuple[int, int] | None = None
+    """(seq, time) of the first text that the client got after that."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -92,6 +96,18 @@ class Attempts:
         )
         self.all.append(made)
         self._by_key[made.key] = made
+
+    def text_given(self, event: ModelChunk) -> None:
+        """Note the first text of the newest attempt."""
+        newest = self.all[-1] if self.all else None
+        if newest is not None and newest.given is None:
+            newest.given = event.time
+
+    def text_left(self, event: Delivered) -> None:
+        """Note the first text of the newest attempt that a client got."""
+        newest = self.all[-1] if self.all else None
+        if newest is not None and newest.left is None and newest.given is not None:
+            newest.left = event.seq, event.time
 
     def ended(self, event: AttemptEnded) -> None:
         """Note how the attempt ended."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
@@ -16,6 +16,10 @@ from tripscope.trace.blocks import Block, BlockKey, Flow, Stretches
 from tripscope.trace.checks import rebuild_processors
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import Range, forward, passed
+
+
+AT_ONCE: Final = 8_000
+"""UTF-16 units of a block up to which its leaks are looked for between two frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,27 @@ class Leak:
     start: int
     end: int
     out: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeakSearch:
+    """What a processor let out of one block, to be held against its rules on the whole block."""
+
+    block: Block
+    flow: Flow
+    rules: RuleBased
+
+    @property
+    def short(self) -> bool:
+        """Whether there is time for it between two frames."""
+        return self.flow.given.length <= AT_ONCE
+
+    def run(self) -> list[Leak]:
+        """The leaks; may be called in a thread, for the block is over."""
+        try:
+            return leaks_of(self.block, self.flow, self.rules)
+        except MatchTimeout:
+            return []
 
 
 def leaks_of(block: Block, flow: Flow, rules: RuleBased) -> list[Leak]:
@@ -66,9 +91,11 @@ class Leaks:
         self._done: set[BlockKey] = set()
         self.by_block: dict[BlockKey, list[Leak]] = {}
         self._depths: dict[tuple[BlockKey, str], list[Range]] = {}
+        self.searches: list[LeakSearch] = []
+        """Long ones, which wait for a thread: see `take`."""
 
     def update(self) -> list[Leak]:
-        """Look at blocks that ended since; the leaks found."""
+        """Look at blocks that ended since; the leaks found. Long ones go to `searches`."""
         found: list[Leak] = []
         blocks = self._store.blocks
         if len(self._done) == len(blocks):
@@ -78,8 +105,19 @@ class Leaks:
                 continue
             self._done.add(key)
             for flow in block.flows:
-                found += self._look(block, flow)
+                search = self._search(block, flow)
+                if search is None:
+                    continue
+                if search.short:
+                    found += self._keep(search, search.run())
+                else:
+                    self.searches.append(search)
         return found
+
+    def take(self, search: LeakSearch, leaks: list[Leak]) -> list[Leak]:
+        """Take what one of `searches` found."""
+        self.searches.remove(search)
+        return self._keep(search, leaks)
 
     def in_column(self, block: Block, column: str) -> list[Range]:
         """Stretches of the text at ``column`` that should not have got there, by start."""
@@ -91,7 +129,7 @@ class Leaks:
         attempt = self._store.attempts.get(block.key[0], block.key[1])
         return attempt is not None and attempt.outcome is not None
 
-    def _look(self, block: Block, flow: Flow) -> list[Leak]:
+    def _search(self, block: Block, flow: Flow) -> LeakSearch | None:
         if self._rules is None:
             try:
                 self._rules = rebuild_processors(self._store.events[:1])
@@ -99,16 +137,15 @@ class Leaks:
                 # a trace from elsewhere may describe what cannot be built here
                 self._rules = {}
         rules = self._rules.get(flow.processor)
-        if not isinstance(rules, RuleBased):
-            return []
-        try:
-            leaks = leaks_of(block, flow, rules)
-        except MatchTimeout:
-            return []
-        if not leaks:
-            return []
-        self.by_block.setdefault(block.key, []).extend(leaks)
-        self._carry(block, flow, [stretch for leak in leaks for stretch in leak.out])
+        if not isinstance(rules, RuleBased) or rules.passes_matches:
+            return None
+        return LeakSearch(block, flow, rules)
+
+    def _keep(self, search: LeakSearch, leaks: list[Leak]) -> list[Leak]:
+        if leaks:
+            block, flow = search.block, search.flow
+            self.by_block.setdefault(block.key, []).extend(leaks)
+            self._carry(block, flow, [stretch for leak in leaks for stretch in leak.out])
         return leaks
 
     def _carry(self, block: Block, flow: Flow, ranges: list[Range]) -> None:

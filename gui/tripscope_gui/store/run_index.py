@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tripscope.trace.blocks import Block, BlockKey
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.block_runs import BlockRuns, ModelMarks
 from tripscope_gui.store.chunk_facts import Facts
-from tripscope_gui.store.leaks import Leaks
+from tripscope_gui.store.leaks import Leak, Leaks, LeakSearch
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class RunIndex:
@@ -21,11 +24,16 @@ class RunIndex:
         self.leaks = Leaks(store)
         self.notes = store.notes
         self.facts = Facts(store, self.marks, self.leaks, self.notes)
+        self.search: asyncio.Task[None] | None = None
+        """Whoever works on ``leaks.searches``."""
         self._touched: list[int] = []
         self._runs: dict[BlockKey, BlockRuns] = {}
 
     def advance(self, nanoseconds: int) -> bool:
-        """Take what came since, for about that long; whether something is left."""
+        """Take what came since, for about that long; whether something is left.
+
+        Long blocks are not searched for leaks here: see ``leaks.searches``.
+        """
         deadline = time.perf_counter_ns() + nanoseconds
         while self.store.collect(_SLICE):
             if time.perf_counter_ns() >= deadline:
@@ -47,7 +55,14 @@ class RunIndex:
         self.store.collect(len(self.store.events))
         self._touched += self.marks.update()
         self._look_for_leaks()
+        for search in tuple(self.leaks.searches):
+            self.take_leaks(search, search.run())
         return self.take_touched()
+
+    def take_leaks(self, search: LeakSearch, leaks: list[Leak]) -> None:
+        """Take what one of ``leaks.searches`` found."""
+        for leak in self.leaks.take(search, leaks):
+            self._touched += self.marks.add_leak(leak)
 
     def take_touched(self) -> list[int]:
         """Part indexes of rows that look different since this was called last."""

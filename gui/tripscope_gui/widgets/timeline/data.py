@@ -255,18 +255,12 @@ class TimelineData:
         return lane.lane.total if len(lane.lane) else None
 
     def _note_wait(self, attempt: Attempt) -> None:
-        """Find the first text of an attempt on both sides; each attempt is looked at once."""
-        given: int | None = None
-        for row in self.store.rows[attempt.first_row : attempt.end_row]:
-            if given is None and row.model is not None and row.type == "text-delta":
-                given = row.model.time
-            if given is None:
-                continue
-            for event in row.delivered:
-                if event.chunk.type == "text-delta":
-                    if event.time - given >= _LEAST_WAIT:
-                        self.waits.append(Wait(event.seq, event.time, event.time - given))
-                    return
+        """Take the first text of an attempt on both sides, once the attempt is over."""
+        if attempt.given is None or attempt.left is None:
+            return
+        seq, time = attempt.left
+        if time - attempt.given >= _LEAST_WAIT:
+            self.waits.append(Wait(seq, time, time - attempt.given))
 
     def _make_lanes(self, lanes: list[Lane]) -> None:
         self.lanes = []

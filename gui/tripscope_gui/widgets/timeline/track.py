@@ -34,6 +34,22 @@ class _Level:
         self.codes = array("B")
         self.taken = 0
 
+    def coarser(self, shift: int, rank: Sequence[int]) -> _Level:
+        """The same spans in wider buckets, without going through the spans again."""
+        made = _Level(shift)
+        made.taken = self.taken
+        keys, codes, down = made.keys, made.codes, shift - self.shift
+        last = -1
+        for key, code in zip(self.keys, self.codes, strict=True):
+            key >>= down
+            if key != last:
+                keys.append(key)
+                codes.append(code)
+                last = key
+            elif rank[code] < rank[codes[-1]]:
+                codes[-1] = code
+        return made
+
     def extend(self, starts: array[int], codes: array[int], rank: Sequence[int]) -> None:
         """Take the spans that came since; the last bucket may get more of them."""
         new = starts[self.taken :]
@@ -200,18 +216,24 @@ class Track:
         finest = max(0, (whole // len(self.starts)).bit_length() - 1) // _STEP * _STEP
         for shift in range(finest, whole.bit_length(), _STEP):
             level = self._levels.get(shift)
-            if level is None:
-                level = self._levels[shift] = _Level(shift)
-            if len(self.starts) - level.taken > FEW:
-                level.extend(self.starts, self.codes, self._rank)
+            if level is None or len(self.starts) - level.taken > FEW:
+                self._level_of(shift)
                 return True
         return False
 
     def _level(self, scale: float) -> _Level:
         shift = max(0, (int(scale).bit_length() - 1) // _STEP * _STEP)
+        return self._level_of(shift)
+
+    def _level_of(self, shift: int) -> _Level:
         level = self._levels.get(shift)
         if level is None:
-            level = self._levels[shift] = _Level(shift)
+            finer = max((kept for kept in self._levels if kept < shift), default=None)
+            if finer is None:
+                level = _Level(shift)
+            else:
+                level = self._levels[finer].coarser(shift, self._rank)
+            self._levels[shift] = level
         level.extend(self.starts, self.codes, self._rank)
         return level
 
