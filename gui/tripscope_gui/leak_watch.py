@@ -1,6 +1,6 @@
 """Tells a pane once it is known what left a run too early.
 
-The work is done between frames, and what is long in it, a whole text against its rules, in a thread.
+The work is done between frames; what is long in it, a whole text against its rules, in a thread.
 """
 
 from __future__ import annotations

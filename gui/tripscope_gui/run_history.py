@@ -235,7 +235,7 @@ class HistoryKeeper(QObject):
         return self._history
 
     def _keep_open(self, made: RunHistory) -> None:
-        """Use a file that was opened in a thread, unless another one is in use, or none any more."""
+        """Use a file that a thread opened, unless another one is in use, or none any more."""
         if self._history is None and self._usable:
             self._history = made
         else:

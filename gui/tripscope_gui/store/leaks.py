@@ -17,7 +17,6 @@ from tripscope.trace.checks import rebuild_processors
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import Range, forward, passed
 
-
 AT_ONCE: Final = 8_000
 """UTF-16 units of a block up to which its leaks are looked for between two frames."""
 
