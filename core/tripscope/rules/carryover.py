@@ -12,7 +12,6 @@ from tripscope.rules.budget import Ledger
 from tripscope.wire import JSON
 
 STATE_KEY: Final = "regexFilter"
-_TAIL: Final = 60
 
 
 @dataclass(slots=True)
@@ -43,19 +42,16 @@ class FilterState:
     ledger: Ledger = field(default_factory=Ledger)
 
     def to_wire(self) -> dict[str, JSON]:
-        """What a trace shows of it."""
-        held = join_surrogates(self.held + "".join(self.pieces))
-        return {"held": held, "given": self.given, "letOut": self.let_out}
+        """What a trace shows of it: see `digest`."""
+        return self.digest()
 
     def digest(self) -> dict[str, JSON]:
-        """What a trace shows after each call, at a cost that does not grow with the text held."""
-        tail = (self.held[-_TAIL:] + "".join(self.pieces[-_TAIL:]))[-_TAIL:]
-        return {
-            "held": join_surrogates(tail),
-            "heldUnits": self.size,
-            "given": self.given,
-            "letOut": self.let_out,
-        }
+        """What a trace shows after each call: how much is held, in UTF-16 units.
+
+        Which text that is, and how far either side has come, changes with every delta; the trace
+        has it already, as the calls tell what was given and what became of it.
+        """
+        return {"heldUnits": self.size}
 
     def measured(self) -> tuple[str, int, JSON] | None:
         """What the rules searched since this was last asked."""

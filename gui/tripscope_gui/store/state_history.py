@@ -5,30 +5,49 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Final
 
+from tripscope.trace.digest import digest
 from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.held_text import held_text
 from tripscope_gui.store.values import flat
 
 _APART: Final = 128
+_UNITS: Final = ".heldUnits"
+_TEXT: Final = ".held"
 
 
 class StateHistory:
     """Keeps the whole state every 128 changes; a look-up goes through fewer than that."""
 
     def __init__(self, store: RunStore, processor: str) -> None:
+        self._store = store
+        self._processor = processor
         self._events = store.states.get(processor, [])
         self._seqs: list[int] = []
         self._kept: list[dict[str, JSON]] = [{}]
         self._last: dict[str, JSON] = {}
 
     def at(self, seq: int) -> dict[str, JSON]:
-        """State as it stood after event ``seq``, ``key`` or ``key.inner``: digests or exact."""
+        """State as it stood after event ``seq``, ``key`` or ``key.inner``: digests or exact.
+
+        Beside ``X.heldUnits`` stands ``X.held``, the text that it is the length of, also where the
+        trace leaves that to the calls.
+        """
         self._take()
         place = bisect_right(self._seqs, seq)
         values = dict(self._kept[place // _APART])
         for number in range(place - place % _APART, place):
             self._apply(values, number)
-        return values
+        return self._with_text(values, seq)
+
+    def _with_text(self, values: dict[str, JSON], seq: int) -> dict[str, JSON]:
+        full: dict[str, JSON] = {}
+        for key, value in values.items():
+            name = key.removesuffix(_UNITS) + _TEXT
+            if key.endswith(_UNITS) and isinstance(value, int) and name not in values:
+                full[name] = digest(held_text(self._store, self._processor, seq, value))
+            full[key] = value
+        return full
 
     def changed_at(self, seq: int) -> int | None:
         """Number of the newest change up to event ``seq``; None if there was none."""

@@ -11,6 +11,7 @@ import pytest
 from tests.support.engine import agent, calls, processor, read, text
 from tripscope.chunks import Chunk, Delta
 from tripscope.errors import HookTimeout
+from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.tools import Tool
 from tripscope.trace.events import (
     Delivered,
@@ -200,6 +201,22 @@ async def test_state_by_key_and_exact_at_the_ends_of_attempts() -> None:
         "step-start",
         "text-start",
     ]
+
+
+async def test_a_filter_that_passes_text_on_changes_no_state_worth_an_event() -> None:
+    chain = [
+        RegexFilterProcessor(presets=["pii"], strategy="redact", stream_carryover_size=4, id="a"),
+        RegexFilterProcessor(presets=["urls"], strategy="warn", id="b"),
+    ]
+    log = await traced(agent(text(*["word"] * 20), output_processors=chain))
+    told = [event for event in log.of(StateChanged) if not event.snapshot]
+    held = [event.changes[0] for event in told if event.processor == "a"]
+    assert held == [
+        ("regexFilter.heldUnits", None, 0),
+        ("regexFilter.heldUnits", 0, 4),
+        ("regexFilter.heldUnits", 4, 0),
+    ]
+    assert [event.changes[0][2] for event in told if event.processor == "b"] == [0]
 
 
 async def test_large_state_is_told_by_its_end() -> None:
