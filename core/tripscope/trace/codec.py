@@ -30,9 +30,7 @@ SAME: Final = "same"
 _Form: TypeAlias = Callable[[Chunk], Any]
 
 _encode = msgspec.json.Encoder().encode
-_PART, _OUT, _INTERVALS = (
-    HookCalled.__struct_fields__.index(name) for name in ("part", "out", "intervals")
-)
+_PART, _OUT = map(HookCalled.__struct_fields__.index, ("part", "out"))
 _CHUNK: Final = {cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)}
 
 
@@ -63,7 +61,8 @@ class Encoder:
         values = list(astuple(event))
         try:
             for at in shape.json:
-                values[at] = encodable(values[at])
+                if values[at] is not None:
+                    values[at] = encodable(values[at])
             self._put_chunks(event, values, chunk_line)
             return escaped(_encode(shape.written(*values)))
         except Exception:  # half a surrogate pair, or whatever a foreign value raises
@@ -106,7 +105,7 @@ class Decoder:
     def __init__(self) -> None:
         self._last: Chunk | None = None
         self._last_seq = -1
-        self._single: tuple[Chunk, ...] = ()
+        self._single: tuple[Chunk] | None = None
         self._names = _Names()
         self._read, self._shapes = reading()
 
@@ -148,43 +147,50 @@ class Decoder:
         return self._event(read)
 
     def _event(self, read: Struct) -> AnyEvent:
-        shape = self._shapes[type(read)]
-        values: list[Any] = list(astuple(read))
-        for at in shape.repeated:
-            values[at] = self._names[values[at]]
-        cls: Any = shape.cls
+        cls, repeated = self._shapes[type(read)]
         if cls is HookCalled:
-            self._take_hook(values)
-        elif cls is ModelChunk or cls is Delivered:
-            self._take_chunk(values, _CHUNK[cls])
-        event: AnyEvent = cls(*values)
+            return self._hook(read)
+        values: list[Any] = list(astuple(read))
+        if cls is ModelChunk or cls is Delivered:
+            at = _CHUNK[cls]
+            values[at] = self._chunk(values[at], values[0])
+        else:
+            for at in repeated:
+                if values[at] is not None:
+                    values[at] = self._names[values[at]]
+        event: AnyEvent = cls(*values)  # type: ignore[assignment]
         return event
 
-    def _take_hook(self, values: list[Any]) -> None:
-        if values[_PART] is not None:
-            self._take_chunk(values, _PART)
-        out = values[_OUT]
+    def _hook(self, read: Struct) -> HookCalled:
+        (
+            seq, time, step, attempt, hook, processor, duration, outcome, index,
+            part, out, intervals, held, error, detail,
+        ) = astuple(read)  # fmt: skip
+        names = self._names
+        if part is not None:
+            part = self._chunk(part, seq)
         if out is not None:
-            values[_OUT] = self._out(out, values[_PART], values[0])
-        intervals = values[_INTERVALS]
+            out = self._out(out, part, seq)
         if intervals:
-            names = self._names
-            values[_INTERVALS] = tuple([(a, b, c, d, names[r]) for a, b, c, d, r in intervals])
+            intervals = tuple([(a, b, c, d, names[rule]) for a, b, c, d, rule in intervals])
+        return HookCalled(
+            seq, time, step, attempt, names[hook], names[processor], duration, outcome, index,
+            part, out, intervals, held, error, detail,
+        )  # fmt: skip
 
-    def _take_chunk(self, values: list[Any], at: int) -> None:
-        """Make the chunk of an event, which is now the last one read."""
-        wire, seq = values[at], values[0]
+    def _chunk(self, wire: JSON, seq: int) -> Chunk:
+        """The chunk of event ``seq``, which is now the last one read."""
         if type(wire) is not int:
             self._last = chunk_from_wire(wire, self._names)
         elif wire != self._last_seq or self._last is None:
             raise ValueError(f"refers to the chunk of event {wire}, which was not the last one")
-        values[at] = self._last
         self._last_seq = seq
+        return self._last
 
     def _out(self, wire: JSON, part: Chunk | None, seq: int) -> tuple[Chunk, ...]:
-        """The parts that came out of a hook call for ``part``."""
+        """The parts that came out of a hook call for ``part``; calls share the tuple of one."""
         if wire == SAME and part is not None:
-            if not self._single or self._single[0] is not part:
+            if self._single is None or self._single[0] is not part:
                 self._single = (part,)
             return self._single
         if type(wire) is not list:

@@ -76,11 +76,16 @@ def shape_of(cls: type[Event]) -> Shape:
 
 
 @cache
-def reading() -> tuple[Callable[[bytes], Struct], dict[type[Struct], Shape]]:
-    """What decodes a line of a trace to the `Shape.read` of its kind; whose that is."""
+def reading() -> tuple[
+    Callable[[bytes], Struct], dict[type[Struct], tuple[type[Event], tuple[int, ...]]]
+]:
+    """What decodes a line of a trace to the `Shape.read` of its kind.
+
+    And for each of these its class of events, and where names are that come again.
+    """
     shapes = [shape_of(cls) for cls in KINDS.values()]
     any_read: Any = reduce(or_, [shape.read for shape in shapes])
-    return msgspec.json.Decoder(any_read).decode, {shape.read: shape for shape in shapes}
+    return msgspec.json.Decoder(any_read).decode, {s.read: (s.cls, s.repeated) for s in shapes}
 
 
 def _holds_any(annotation: Any) -> bool:
