@@ -37,6 +37,11 @@ class TaskSupervisor(QObject):
         """How many tasks are at work."""
         return len(self._tasks)
 
+    @property
+    def ready(self) -> bool:
+        """Whether a task can be started: a loop runs, and the window is not closing."""
+        return not self._closing and asyncio._get_running_loop() is not None
+
     def start(self, coro: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T] | None:
         """Run a coroutine; its error is emitted by ``failed``.
 
@@ -50,6 +55,24 @@ class TaskSupervisor(QObject):
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
+
+    def slot(self, function: Callable[[], object], name: str) -> Callable[..., None]:
+        """A slot for any signal out of a function or a coroutine function.
+
+        What the signal carries is dropped (``clicked`` sends a bool), so parameters of the
+        function keep their defaults. An error is emitted by ``failed``, with ``name``.
+        """
+
+        def call(*_carried: object) -> None:
+            try:
+                made = function()
+            except Exception as error:
+                self.failed.emit(name, error)
+            else:
+                if asyncio.iscoroutine(made):
+                    self.start(made, name)
+
+        return call
 
     async def shutdown(self, seconds: float = SHUTDOWN_SECONDS) -> list[str]:
         """Cancel all tasks and wait until they ended.

@@ -13,6 +13,7 @@ from tripscope_gui.store.rule_preview import (
     Preview,
     PreviewMatch,
     Replaced,
+    RuleSet,
     groups_of,
     replaced,
     rule_sets,
@@ -163,12 +164,16 @@ class PreviewRunner(QObject):
 
     async def _once(self) -> None:
         wanted, text = self._wanted, self.text
-        sets = rule_sets(self._context.session.session)
+        session = self._context.session.session
 
         def stale() -> bool:
             return wanted != self._wanted
 
-        found = await in_thread(self._finder.find, text, sets, stale)
+        def work() -> tuple[tuple[RuleSet, ...], Preview | None]:
+            sets = rule_sets(session)
+            return sets, self._finder.find(text, sets, stale)
+
+        sets, found = await in_thread(work)
         if found is None or stale():
             return
         self.preview = found

@@ -5,7 +5,6 @@ The panes about rules share one desk (`desk_of`), as all panes share one selecti
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,15 +15,18 @@ from tripscope import patterns
 from tripscope.errors import SessionError
 from tripscope.rules.presets import PRESETS
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
+from tripscope.trace.rule_costs import RuleCost, RuleCosts
 from tripscope_gui.context import PaneContext
 from tripscope_gui.preview_runner import PreviewRunner
+from tripscope_gui.rule_reach import RuleReach
 from tripscope_gui.store.chain_edits import added_processor, with_options
 from tripscope_gui.store.rule_edits import (
+    Key,
     RuleRow,
     added_rule,
     changed_rule,
     copied_preset,
-    hits_of,
+    cuts_at_window,
     moved_rule,
     processors_with_rules,
     removed_rule,
@@ -39,7 +41,7 @@ NEW_RULE: Final = SessionRule(name="new-rule", pattern="text to find", replaceme
 class Draft:
     """A pattern that JavaScript refuses, as it stands in the editor; runs use ``good``."""
 
-    key: tuple[str, str]
+    key: Key
     good: tuple[str, str]
     pattern: str
     flags: str
@@ -50,7 +52,9 @@ class RuleDesk(QObject):
     """Rules of the open session."""
 
     rows_changed = Signal()
-    """Rules, their hits or their tests differ: read `rows` anew."""
+    """Rules or their tests differ: read `rows` anew."""
+    costs_changed = Signal()
+    """Hits, times or time-outs of rules in the run differ: ask `cost_of` anew."""
     chosen = Signal()
     """Another rule is worked on."""
     draft_changed = Signal()
@@ -58,15 +62,17 @@ class RuleDesk(QObject):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context)
         self._context = context
-        self._key: tuple[str, str] | None = None
+        self._key: Key | None = None
         self._at = 0
         self._draft: Draft | None = None
-        self._counted = 0
-        self._hits: Counter[tuple[str | None, str]] = Counter()
-        self._late: set[tuple[str, str]] = set()
+        self._counted = (0, 0)
+        self._costs = RuleCosts()
         self.specs: list[ProcessorSpec] = []
         self.rows: list[RuleRow] = []
+        self._rows_of: dict[str, list[RuleRow]] = {}
+        self._places: dict[Key, int] = {}
         self.preview = PreviewRunner(context)
+        self.reach = RuleReach(context, self)
         context.session.changed.connect(self._on_session)
         context.store_changed.connect(self._on_store)
         context.events_appended.connect(self._on_events)
@@ -82,7 +88,8 @@ class RuleDesk(QObject):
     @property
     def row(self) -> RuleRow | None:
         """The rule that is worked on."""
-        return next((r for r in self.rows if (r.processor, r.rule.name) == self._key), None)
+        place = self._places.get(self._key) if self._key is not None else None
+        return self.rows[place] if place is not None else None
 
     @property
     def spec(self) -> ProcessorSpec | None:
@@ -95,21 +102,28 @@ class RuleDesk(QObject):
         """What stands in the editor and is no pattern."""
         return self._draft
 
-    def timed_out(self, row: RuleRow) -> bool:
-        """Whether the run that is looked at has a search of the rule that ran out of time."""
-        return (row.processor, row.rule.name) in self._late
+    def rows_of(self, processor: str) -> list[RuleRow]:
+        """The rules of one processor."""
+        return self._rows_of.get(processor, [])
+
+    def cost_of(self, row: RuleRow) -> RuleCost:
+        """Hits, time and time-outs of a rule in the run that is looked at."""
+        return self._costs.of(row.processor, row.rule.name)
 
     # choosing
 
     def choose(self, processor: str, rule: str | None = None) -> bool:
         """Work on another rule (the processor's first if none is named); whether there is one."""
-        rows = [row for row in self.rows if row.processor == processor]
-        found = next((r for r in rows if rule is None or r.rule.name == rule), None)
-        if found is None:
-            if rule is None and any(spec.id == processor for spec in self.specs):
-                self._take((processor, ""))
+        if rule is None:
+            first = next(iter(self.rows_of(processor)), None)
+            if first is None:
+                if any(spec.id == processor for spec in self.specs):
+                    self._take((processor, ""))
+                return False
+            rule = first.rule.name
+        if (processor, rule) not in self._places:
             return False
-        self._take((processor, found.rule.name))
+        self._take((processor, rule))
         return True
 
     def follow_rename(self, before: str, after: str) -> None:
@@ -117,9 +131,8 @@ class RuleDesk(QObject):
         if self._key is not None and self._key[0] == before:
             self._key = (after, self._key[1])
 
-    def _take(self, key: tuple[str, str] | None) -> None:
-        row = self.row
-        self._at = self.rows.index(row) if row is not None else self._at
+    def _take(self, key: Key | None) -> None:
+        self._at = self._places.get(self._key, self._at) if self._key is not None else self._at
         if key != self._key:
             self._key = key
             self._set_draft(None)
@@ -135,7 +148,7 @@ class RuleDesk(QObject):
         try:
             patterns.compile(pattern, flags)
         except patterns.PatternError as error:
-            key = (row.processor, row.rule.name)
+            key = row.key
             good = (row.rule.pattern, row.rule.flags)
             self._set_draft(Draft(key, good, pattern, flags, error))
             return
@@ -221,7 +234,7 @@ class RuleDesk(QObject):
             self._context.session.edit(f"move rule {row.rule.name}", changed)
 
     def copy_preset(self, processor: str, preset: str) -> None:
-        """Make a preset's rules the processor's own, to edit them."""
+        """Make a preset's rules the processor's own, to edit them, and work on one of them."""
         spec = next((s for s in self.specs if s.id == processor), None)
         if spec is not None and self.session is not None:
             changed = copied_preset(self.session, spec, preset)
@@ -231,6 +244,10 @@ class RuleDesk(QObject):
                     f"The copies of {preset} match by pattern alone; its checks of digits stay"
                     " with the preset"
                 )
+            names = [rule.name for rule in PRESETS.get(preset, ())]
+            key = self._key
+            if names and (key is None or key[0] != processor or key[1] not in names):
+                self.choose(processor, names[0])
 
     def set_option(self, processor: str, key: str, value: Any) -> str | None:
         """Set an option of a processor, None for its default; why it was refused, or None."""
@@ -245,6 +262,14 @@ class RuleDesk(QObject):
             f"set {key} of {processor}", changed, merge=f"option {processor} {key}"
         )
         return None
+
+    def outgrown_here(self) -> int | None:
+        """The rule's longest match in the run's text, if the filter's window cannot hold it."""
+        row, spec = self.row, self.spec
+        if row is None or spec is None or not cuts_at_window(spec):
+            return None
+        longest = self.reach.longest(spec.id, row.rule.pattern, row.rule.flags)
+        return longest if longest is not None and longest > window_of(spec) else None
 
     def fit_window(self, shortest: int) -> None:
         """Make the window of the processor hold a match of that many UTF-16 units."""
@@ -268,48 +293,59 @@ class RuleDesk(QObject):
         draft = self._draft
         if draft is not None:
             row = self.row
-            now = row and ((row.processor, row.rule.name), (row.rule.pattern, row.rule.flags))
+            now = row and (row.key, (row.rule.pattern, row.rule.flags))
             if now != (draft.key, draft.good):
                 self._set_draft(None)
         self.preview.request()
 
     def _on_store(self) -> None:
-        self._counted = 0
-        self._hits.clear()
-        self._late.clear()
+        self._counted = (0, 0)
+        self._costs = RuleCosts()
         self._count()
-        self._read()
+        self._read(anew=True)
+        self.costs_changed.emit()
 
     def _on_events(self, _first: int, _end: int) -> None:
         if self._count():
-            self._read()
+            self.costs_changed.emit()
 
     def _count(self) -> bool:
         store = self._context.store
-        findings = store.findings[self._counted :] if store is not None else []
-        self._counted += len(findings)
-        self._hits.update(hits_of(findings))
-        self._late |= {(f.processor or "", f.rule) for f in findings if f.outcome == "timed-out"}
-        return bool(findings)
+        if store is None:
+            return False
+        before, now = self._counted, (len(store.findings), len(store.spans))
+        for finding in store.findings[before[0] :]:
+            self._costs.found(finding)
+        for span in store.spans[before[1] :]:
+            self._costs.span(span)
+        self._counted = now
+        return now != before
 
-    def _read(self) -> None:
+    def _read(self, *, anew: bool = False) -> None:
+        """Take the session's rules; ``anew``: the looks of all of them are asked for again."""
         session = self.session
+        before = {} if anew else self._rows_of
         self.specs = processors_with_rules(session) if session is not None else []
-        self.rows = [row for spec in self.specs for row in rule_rows(spec, self._hits)]
-        for row in self.rows:
-            # looks follow the order of the chain, not that in which rules are painted
-            self._context.rule_number(row.rule.name)
+        known = {id(row) for row in self.rows} if before else set()
+        self._rows_of = {spec.id: rule_rows(spec, before.get(spec.id, ())) for spec in self.specs}
+        self.rows = [row for spec in self.specs for row in self._rows_of[spec.id]]
+        self._places = {}
+        for place, row in enumerate(self.rows):
+            self._places.setdefault(row.key, place)
+            if id(row) not in known:
+                # looks follow the order of the chain, not that in which rules are painted
+                self._context.rule_number(row.rule.name)
         if self.row is not None:
-            self._at = self.rows.index(self.row)
+            self._at = self._places[self.row.key]
         elif self.rows and self._key is not None and self.spec is not None:
             near = self.rows[min(self._at, len(self.rows) - 1)]
-            own = [row for row in self.rows if row.processor == self._key[0]]
+            own = self.rows_of(self._key[0])
             if near.processor != self._key[0] and own:
                 near = own[-1]
             if own:
-                self._take((near.processor, near.rule.name))
+                self._take(near.key)
         elif self.rows:
-            self._take((self.rows[0].processor, self.rows[0].rule.name))
+            self._take(self.rows[0].key)
         else:
             self._take((self.specs[0].id, "") if self.specs else None)
         self.rows_changed.emit()

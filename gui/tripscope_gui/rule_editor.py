@@ -45,9 +45,20 @@ def notice_of(desk: RuleDesk) -> RuleNotice | None:
             f"set window to {roomy(shortest)}",
             lambda: desk.fit_window(shortest),
         )
-    if desk.timed_out(row):
+    longest = desk.outgrown_here()
+    if longest is not None:
         return RuleNotice(
-            Severity.WARNING, "Out of time in this run", "a search of it was not finished"
+            Severity.WARNING,
+            f"Longest match here {longest} > window {window_of(spec)}",
+            "its start can leave undecided",
+            f"set window to {roomy(longest)}",
+            lambda: desk.fit_window(longest),
+        )
+    late = desk.cost_of(row).time_outs
+    if late:
+        searches = "a search" if late == 1 else f"{late} searches"
+        return RuleNotice(
+            Severity.WARNING, "Out of time in this run", f"{searches} of it did not finish"
         )
     preset = row.preset
     if preset is not None:
@@ -79,7 +90,14 @@ class RuleEditor(RuleForm):
         self.pattern_typed.connect(self._desk.type_pattern)
         self.edited.connect(self._on_edited)
         self.notice.link_activated.connect(self.act)
-        for signal in (self._desk.rows_changed, self._desk.chosen, self._desk.draft_changed):
+        desk = self._desk
+        for signal in (
+            desk.rows_changed,
+            desk.chosen,
+            desk.draft_changed,
+            desk.reach.changed,
+            context.runs_changed,
+        ):
             signal.connect(self.refresh)
         self.refresh()
 
@@ -109,6 +127,9 @@ class RuleEditor(RuleForm):
         """Do the one thing that the notice offers."""
         if self._notice is not None and self._notice.act is not None:
             self._notice.act()
+            if self._desk.row is not None and self._desk.row.place >= 0:
+                # what was offered may be gone; the keyboard stays with the rule
+                self.pattern.setFocus()
 
     def _on_edited(self, field: str, value: object) -> None:
         if field == "name" and not value:

@@ -53,7 +53,7 @@ class RuleReach(QObject):
         return self._known.get(key) or None
 
     def _fire(self) -> None:
-        if self._wanted is not None and self._store is not None:
+        if self._wanted is not None and self._store is not None and self._context.tasks.ready:
             self._context.tasks.start(self._work(self._store, self._wanted), "reach of a rule")
 
     async def _work(self, store: RunStore, key: RuleKey) -> None:

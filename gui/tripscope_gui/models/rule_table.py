@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from tripscope.session.model import ProcessorSpec
-from tripscope_gui.bars.formats import duration
+from tripscope_gui.bars.formats import NONE, duration
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.fonts import SEMIBOLD
@@ -56,6 +56,20 @@ TableRow: TypeAlias = RuleRow | GroupRow
 class RuleTable(ListModel[TableRow]):
     """Rows that are a processor's own can be dragged."""
 
+    def exchange(self, rows: Sequence[TableRow]) -> bool:
+        """Show another list of the same shape; False for one of another shape.
+
+        Views keep their place and paint what is in view.
+        """
+        before = self._source
+        if len(rows) != self._count or len(before) != self._count:
+            return False
+        if any(type(old) is not type(new) for old, new in zip(before, rows, strict=True)):
+            return False
+        self._source = rows
+        self.touch(0, self._count - 1)
+        return True
+
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         flags = super().flags(index)
         if not index.isValid():
@@ -89,10 +103,12 @@ class RuleTable(ListModel[TableRow]):
 
 @dataclass(frozen=True, slots=True)
 class RuleLooks:
-    """What the columns ask for: the look's number, time spent in ns, a mark and what it means."""
+    """What the columns ask for: the look's number, counts, time in ns (None: never searched)."""
 
     number: Callable[[str], int]
+    hits: Callable[[RuleRow], int]
     spent: Callable[[RuleRow], int | None]
+    time_outs: Callable[[RuleRow], int]
     mark: Callable[[RuleRow], tuple[str, str, str] | None]
     """(icon, tone, words)."""
 
@@ -114,26 +130,17 @@ def dock_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[
         ),
         *_counts(looks),
     )
-    return columns, (18, 26, 122, 200, 40, 46, 28), 3
+    return columns, (18, 26, 122, 140, 40, 54, 60, 44, 26), 3
 
 
 def lab_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[int, ...], int]:
-    """As `dock_columns`, for the rule lab: flags and time instead of the pattern."""
-    hits, tests, mark = _counts(looks)
+    """As `dock_columns`, for the rule lab: flags instead of the pattern."""
     columns = (
         *_first(looks),
         _rule_column("flags", lambda row: row.rule.flags, mono=True, roles={CellRole.TONE: _tone}),
-        hits,
-        _rule_column(
-            "time",
-            lambda row: _time(looks.spent(row)),
-            number=True,
-            roles={CellRole.TONE: _tone},
-        ),
-        tests,
-        mark,
+        *_counts(looks),
     )
-    return columns, (20, 26, 150, 42, 40, 62, 44, 28), NAME
+    return columns, (18, 26, 120, 38, 38, 54, 60, 42, 26), NAME
 
 
 def _first(looks: RuleLooks) -> tuple[Column[TableRow], ...]:
@@ -161,8 +168,29 @@ def _first(looks: RuleLooks) -> tuple[Column[TableRow], ...]:
 
 
 def _counts(looks: RuleLooks) -> tuple[Column[TableRow], ...]:
+    def late(row: RuleRow) -> str:
+        return "timed-out" if looks.time_outs(row) else "t3"
+
     return (
-        _rule_column("hits", _hits, number=True, roles={CellRole.TONE: _tone}),
+        _rule_column(
+            "hits",
+            lambda row: f"{looks.hits(row):,}" if row.rule.enabled else "off",
+            number=True,
+            roles={CellRole.TONE: _tone},
+        ),
+        _rule_column(
+            "time",
+            lambda row: _time(looks.spent(row)),
+            number=True,
+            tooltip=lambda row: "no text had to be searched" if looks.spent(row) is None else "",
+            roles={CellRole.TONE: _tone},
+        ),
+        _rule_column(
+            "time-outs",
+            lambda row: f"{looks.time_outs(row) or NONE}",
+            number=True,
+            roles={CellRole.TONE: late},
+        ),
         _rule_column("tests", _tests, number=True, roles={CellRole.TONE: _tests_tone}),
         _rule_column(
             "",
@@ -236,19 +264,15 @@ def _tone(row: RuleRow) -> str:
     return "t3" if not row.rule.enabled else "t2" if row.preset else "t1"
 
 
-def _hits(row: RuleRow) -> str:
-    return str(row.hits) if row.rule.enabled else "off"
-
-
 def _time(spent: int | None) -> str:
     if spent is None:
-        return "\N{EN DASH}"
+        return NONE
     return duration(spent) if spent >= _SHORT else "<0.1 ms"
 
 
 def _tests(row: RuleRow) -> str:
     passed, number = row.tests
-    return f"{passed}/{number}" if number else "\N{EN DASH}"
+    return f"{passed}/{number}" if number else NONE
 
 
 def _tests_tone(row: RuleRow) -> str:

@@ -56,7 +56,9 @@ class RulesPane(Pane):
         self._rows: list[TableRow] = []
         self._lab = False
         self._closed: set[str] = set()
-        self._looks = RuleLooks(context.rule_number, self._spent, self._mark)
+        self._looks = RuleLooks(
+            context.rule_number, self._hits, self._spent, self._time_outs, self._mark
+        )
         self.model = make_model(self)
         self.table = ReorderTable(theme, "rules")
         self.table.setModel(self.model)
@@ -89,7 +91,8 @@ class RulesPane(Pane):
         desk, stack = self.desk, self.context.session.undo_stack
         desk.rows_changed.connect(self._on_rows)
         desk.chosen.connect(self._on_chosen)
-        desk.draft_changed.connect(lambda: self.model.touch(0, len(self._rows) - 1))
+        desk.draft_changed.connect(self._touch)
+        desk.costs_changed.connect(self._touch)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.table.clicked.connect(self._on_clicked)
         self.table.activated.connect(self._go_to_finding)
@@ -124,7 +127,8 @@ class RulesPane(Pane):
         self.facts = FactList(self.context.theme)
         self._column.addWidget(self.presets)
         self._column.addWidget(self.facts)
-        self.desk.preview.done.connect(self._on_preview)
+        for signal in (self.desk.preview.done, self.desk.costs_changed):
+            signal.connect(self._on_preview)
         self._set_columns()
         self._on_rows()
 
@@ -165,23 +169,46 @@ class RulesPane(Pane):
         self.model.reset(self._rows, columns)
         self.table.set_column_widths(widths, rest)
 
+    # In the lab hits, time and time-outs are those of the text that stands there.
+
+    def _hits(self, row: RuleRow) -> int:
+        if self._lab:
+            return self.desk.preview.preview.hits.get(row.key, 0)
+        return self.desk.cost_of(row).hits
+
     def _spent(self, row: RuleRow) -> int | None:
-        return self.desk.preview.preview.spent.get((row.processor, row.rule.name))
+        if self._lab:
+            return self.desk.preview.preview.spent.get(row.key)
+        cost = self.desk.cost_of(row)
+        return cost.nanoseconds if cost.searches else None
+
+    def _time_outs(self, row: RuleRow) -> int:
+        if self._lab:
+            return int(row.key in self.desk.preview.preview.timed_out)
+        return self.desk.cost_of(row).time_outs
+
+    def _touch(self) -> None:
+        if self.isVisible():
+            self.model.touch(0, len(self._rows) - 1)
 
     def _mark(self, row: RuleRow) -> tuple[str, str, str] | None:
         """(icon, tone, words): what is wrong with a rule."""
         draft = self.desk.draft
-        if draft is not None and draft.key == (row.processor, row.rule.name):
+        if draft is not None and draft.key == row.key:
             return Icon.CROSS, "blocked", "its pattern has an error; runs use the last good one"
         passed, number = row.tests
         if passed < number:
             return Icon.CROSS, "blocked", f"{number - passed} of its tests fail"
-        if self.desk.timed_out(row):
+        if self.desk.cost_of(row).time_outs:
             return Icon.WARNING, "timed-out", "ran out of time in this run"
         spec = next((s for s in self.desk.specs if s.id == row.processor), None)
         shortest = outgrows_window(spec, row.rule) if spec is not None else None
         if spec is not None and shortest is not None:
             words = f"its shortest match {shortest} is longer than the window {window_of(spec)}"
+            return Icon.WARNING, "flagged", f"{words}: its start can leave undecided"
+        longest = self.desk.outgrown_here() if row is self.desk.row else None
+        if longest is not None:
+            words = f"its longest match in this run, {longest}, does not fit the window"
             return Icon.WARNING, "flagged", f"{words}: its start can leave undecided"
         return None
 
@@ -210,16 +237,8 @@ class RulesPane(Pane):
         if self._lab:
             self._rows = self._grouped()
         else:
-            self._rows = [r for r in desk.rows if spec is not None and r.processor == spec.id]
-        with QSignalBlocker(self.table.selectionModel()):
-            self.model.reset(self._rows)
-            if desk.row in self._rows:
-                at = self._rows.index(desk.row)
-                self.table.setCurrentIndex(self.model.index(at, 0))
-        self.table.clearSpans()
-        for at, row in enumerate(self._rows):
-            if isinstance(row, GroupRow):
-                self.table.setSpan(at, 0, 1, len(self.model.columns))
+            self._rows = list(desk.rows_of(spec.id)) if spec is not None else []
+        self._show_rows()
         self._stack.setCurrentIndex(1 if self._rows else 0)
         self.set_badge(str(len(desk.rows)) if desk.rows else "")
         self.remove.setEnabled(desk.row is not None and desk.row.place >= 0)
@@ -228,18 +247,36 @@ class RulesPane(Pane):
             self.presets.show_presets(spec.options.get("presets") or () if spec else ())
             self._show_facts()
 
+    def _show_rows(self) -> None:
+        scroll = self.table.verticalScrollBar()
+        with QSignalBlocker(self.table.selectionModel()):
+            if not self.model.exchange(self._rows):
+                place = scroll.value()
+                self.model.reset(self._rows)
+                scroll.setValue(place)
+                self.table.clearSpans()
+                for at, row in enumerate(self._rows):
+                    if isinstance(row, GroupRow):
+                        self.table.setSpan(at, 0, 1, len(self.model.columns))
+            current = self.desk.row
+            at = next((n for n, row in enumerate(self._rows) if row is current), -1)
+            if at >= 0 and at != self.table.currentIndex().row():
+                index = self.model.index(at, 0)
+                self.table.setCurrentIndex(index)
+                self.table.scrollTo(index)
+
     def _grouped(self) -> list[TableRow]:
         found: list[TableRow] = []
         for spec in self.desk.specs:
             is_open = spec.id not in self._closed
             found.append(GroupRow(spec, is_open))
             if is_open:
-                found += [row for row in self.desk.rows if row.processor == spec.id]
+                found += self.desk.rows_of(spec.id)
         return found
 
     def _on_preview(self) -> None:
+        self._touch()
         if self.isVisible():
-            self.model.touch(0, len(self._rows) - 1)
             self._show_facts()
 
     def _show_facts(self) -> None:
@@ -250,9 +287,9 @@ class RulesPane(Pane):
         title = (
             "facts about the last good pattern" if self.desk.draft else "facts about its pattern"
         )
-        self.facts.show_facts(
-            row.rule.name, title, rule_facts(row, spec, self.desk.preview.preview)
-        )
+        cost = self.desk.cost_of(row) if self.store is not None else None
+        facts = rule_facts(row, spec, self.desk.preview.preview, cost)
+        self.facts.show_facts(row.rule.name, title, facts)
         self.facts.show()
 
     # what is done
@@ -324,3 +361,4 @@ class RulesPane(Pane):
         spec = self.desk.spec
         if spec is not None:
             self.desk.copy_preset(spec.id, preset)
+            self.table.setFocus()

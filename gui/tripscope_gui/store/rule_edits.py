@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tripscope import patterns
 from tripscope.rules.presets import PRESETS
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
 from tripscope.session.rule_tests import RuleTestResult, run_rule_test
-from tripscope.trace.events import FindingMade
 
+Key: TypeAlias = tuple[str, str]
+"""(processor, rule)."""
 DEFAULT_WINDOW: Final = 128
 WITH_RULES: Final = ("regex-filter", "redact-tool-result")
 """Types of the processors that work by rules."""
@@ -24,15 +23,24 @@ WITH_RULES: Final = ("regex-filter", "redact-tool-result")
 class RuleRow:
     """One rule of one processor. ``preset``: the set that it comes from; those are read only.
 
-    ``place`` is its place among the processor's own rules. ``tests``: (passed, all).
+    ``place`` is its place among the processor's own rules.
     """
 
     processor: str
     rule: SessionRule
     preset: str | None = None
     place: int = -1
-    hits: int = 0
-    tests: tuple[int, int] = (0, 0)
+
+    @property
+    def key(self) -> Key:
+        """What the rule is known by."""
+        return self.processor, self.rule.name
+
+    @property
+    def tests(self) -> tuple[int, int]:
+        """(passed, all); they run when first asked for, as a table does for what it shows."""
+        results = test_results(self.rule)
+        return sum(result.passed for result in results), len(results)
 
 
 def processors_with_rules(session: Session) -> list[ProcessorSpec]:
@@ -40,43 +48,34 @@ def processors_with_rules(session: Session) -> list[ProcessorSpec]:
     return [spec for spec in session.chain if spec.type in WITH_RULES]
 
 
-def hits_of(findings: Iterable[FindingMade]) -> Counter[tuple[str | None, str]]:
-    """How many matches were found, by (processor, rule)."""
-    return Counter((f.processor, f.rule) for f in findings if f.outcome != "timed-out")
+def rule_rows(spec: ProcessorSpec, before: Sequence[RuleRow] = ()) -> list[RuleRow]:
+    """Rules of the processor's presets, then its own, in the order in which they run.
 
-
-def rule_rows(
-    spec: ProcessorSpec, hits: Mapping[tuple[str | None, str], int] = MappingProxyType({})
-) -> list[RuleRow]:
-    """Rules of the processor's presets, then its own, in the order in which they run."""
+    Rows of ``before``, the processor's former ones, stay the same objects where nothing changed.
+    """
     rows = [
-        RuleRow(
-            spec.id,
-            SessionRule(
-                name=preset_rule.name,
-                pattern=preset_rule.source,
-                flags=preset_rule.flags,
-                replacement=preset_rule.replacement,
-            ),
-            preset=name,
-            hits=hits.get((spec.id, preset_rule.name), 0),
-        )
-        for name in spec.options.get("presets") or ()
-        for preset_rule in PRESETS.get(name, ())
+        row for name in spec.options.get("presets") or () for row in _preset_rows(spec.id, name)
     ]
-    for place, rule in enumerate(spec.rules):
-        results = test_results(rule)
-        passed = sum(result.passed for result in results)
-        rows.append(
-            RuleRow(
-                spec.id,
-                rule,
-                place=place,
-                hits=hits.get((spec.id, rule.name), 0),
-                tests=(passed, len(results)),
-            )
-        )
+    old = [row for row in before if row.place >= 0]
+    rows += [
+        old[place]
+        if place < len(old) and old[place].rule is rule
+        else RuleRow(spec.id, rule, place=place)
+        for place, rule in enumerate(spec.rules)
+    ]
     return rows
+
+
+@lru_cache(maxsize=256)
+def _preset_rows(processor: str, preset: str) -> tuple[RuleRow, ...]:
+    return tuple(
+        RuleRow(
+            processor,
+            SessionRule(name=r.name, pattern=r.source, flags=r.flags, replacement=r.replacement),
+            preset=preset,
+        )
+        for r in PRESETS.get(preset, ())
+    )
 
 
 def test_results(rule: SessionRule) -> list[RuleTestResult]:
@@ -103,9 +102,14 @@ def window_of(spec: ProcessorSpec) -> int:
     return window if isinstance(window, int) else DEFAULT_WINDOW
 
 
+def cuts_at_window(spec: ProcessorSpec) -> bool:
+    """Whether the filter lets out, of a stream, what does not fit its window."""
+    return spec.options.get("strategy") == "redact" and spec.options.get("streamHold") != "complete"
+
+
 def outgrows_window(spec: ProcessorSpec, rule: SessionRule) -> int | None:
     """The rule's shortest match in UTF-16 units, if the filter's window cannot hold it."""
-    if spec.options.get("strategy") != "redact" or spec.options.get("streamHold") == "complete":
+    if not cuts_at_window(spec):
         return None
     try:
         shortest = patterns.compile(rule.pattern, rule.flags).facts.shortest

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from tripscope import patterns
 from tripscope.session.model import ProcessorSpec
+from tripscope.trace.rule_costs import RuleCost
+from tripscope_gui.bars.formats import duration, many
 from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
 from tripscope_gui.store.rule_preview import Preview
 
@@ -20,8 +22,13 @@ class Fact:
     mono: bool = False
 
 
-def rule_facts(row: RuleRow, spec: ProcessorSpec, preview: Preview) -> list[Fact]:
-    """Bounds, context and overlaps of a rule, with the window of its processor."""
+def rule_facts(
+    row: RuleRow, spec: ProcessorSpec, preview: Preview, cost: RuleCost | None = None
+) -> list[Fact]:
+    """Bounds, context and overlaps of a rule, with the window of its processor.
+
+    ``cost``: what it did in the run that is looked at.
+    """
     try:
         facts = patterns.compile(row.rule.pattern, row.rule.flags).facts
     except patterns.PatternError as error:
@@ -35,7 +42,19 @@ def rule_facts(row: RuleRow, spec: ProcessorSpec, preview: Preview) -> list[Fact
     found.append(
         Fact("can match nothing", "yes" if facts.can_be_empty else "no", facts.can_be_empty)
     )
+    if cost is not None:
+        found.append(_in_run(cost))
     return found
+
+
+def _in_run(cost: RuleCost) -> Fact:
+    words = many(cost.hits, "hit")
+    if cost.searches:
+        spent = duration(cost.nanoseconds)
+        words += f", {spent} in {many(cost.searches, 'search', 'searches')}"
+    if cost.time_outs:
+        words += f", {many(cost.time_outs, 'time-out')}"
+    return Fact("in the run", words, warns=bool(cost.time_outs))
 
 
 def _window(row: RuleRow, spec: ProcessorSpec, longest: int | None) -> list[Fact]:

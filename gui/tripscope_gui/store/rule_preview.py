@@ -22,11 +22,9 @@ from tripscope.rules.regions import Found, merge
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 from tripscope.session.model import ProcessorSpec, Session
-from tripscope_gui.store.rule_edits import processors_with_rules
+from tripscope_gui.store.rule_edits import Key, processors_with_rules
 
 Span: TypeAlias = tuple[int, int]
-Key: TypeAlias = tuple[str, str]
-"""(processor, rule)."""
 _GROUP_SECONDS: Final = 0.05
 
 
@@ -56,11 +54,15 @@ class PreviewMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """All matches in a text, in order. ``spent``: ns by rule, of the search that found them."""
+    """All matches in a text, in order.
+
+    ``spent``: ns by rule, of the search that found them; ``hits``: how many by rule.
+    """
 
     text: str = ""
     matches: tuple[PreviewMatch, ...] = ()
     spent: dict[Key, int] = field(default_factory=dict)
+    hits: dict[Key, int] = field(default_factory=dict)
     timed_out: frozenset[Key] = frozenset()
     nanoseconds: int = 0
     reach: Sequence[int] = ()
@@ -122,6 +124,7 @@ class Finder:
         if text != self._text or not self._units:
             self._text, self._units, self._known = text, spread(text), {}
         spent: dict[Key, int] = {}
+        hits: dict[Key, int] = {}
         late: set[Key] = set()
         found: list[tuple[str, list[Found]]] = []
         for rules in sets:
@@ -129,10 +132,12 @@ class Finder:
             for rule in rules.rules:
                 if stop():
                     return None
-                mine, spent[rules.processor, rule.name] = self._found(rule)
+                key = (rules.processor, rule.name)
+                mine, spent[key] = self._found(rule)
                 if mine is None:
-                    late.add((rules.processor, rule.name))
+                    late.add(key)
                 else:
+                    hits[key] = len(mine)
                     matches += mine
             found.append((rules.processor, matches))
         wanted = {(rule, rule.check) for rules in sets for rule in rules.rules}
@@ -140,7 +145,7 @@ class Finder:
         listed = tuple(_listed(found))
         reach = list(accumulate(map(attrgetter("end"), listed), max))
         took = perf_counter_ns() - begun
-        return Preview(text, listed, spent, frozenset(late), took, reach)
+        return Preview(text, listed, spent, hits, frozenset(late), took, reach)
 
     def _found(self, rule: RegexRule) -> tuple[list[Found] | None, int]:
         known = self._known.get((rule, rule.check))

@@ -10,12 +10,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.look.windows import shown as show
-from tests.support.made_events import leak_run
+from tests.support.made_events import Events, leak_run
+from tests.support.pane_context import feed
 from tests.support.window import make_context, session_wire
+from tripscope.processor import RULE_SEARCHES
 from tripscope.session.model import Session
+from tripscope.trace.events import FindingMade, SpanEnded
+from tripscope.trace.rule_costs import RuleCost
 from tripscope_gui.context import PaneContext
 from tripscope_gui.models.rule_table import NAME, GroupRow
 from tripscope_gui.panes.rules import RulesPane
+from tripscope_gui.store.rule_edits import RuleRow
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height
 
@@ -83,7 +88,7 @@ def test_a_pattern_that_javascript_refuses_keeps_the_last_good_one(
     assert draft.pattern == pane.form.pattern.toPlainText() == "a{2,1}"
     assert f"Position {draft.error.position}, UTF-16" in pane.form.notice.accessibleName()
     assert pane.form.notice.isVisible()
-    marks = [pane.model.index(row, 6).data(Qt.ItemDataRole.ToolTipRole) for row in range(5)]
+    marks = [pane.model.index(row, 8).data(Qt.ItemDataRole.ToolTipRole) for row in range(5)]
     assert "error" in marks[4]
     # another field may be edited meanwhile
     QTest.keyClicks(pane.form.replacement, "!")
@@ -204,6 +209,63 @@ def test_hits_come_from_the_run(pane: RulesPane, context: PaneContext) -> None:
     assert context.store is not None
     expected = sum(f.rule == "email" and f.processor == "pii" for f in context.store.findings)
     assert pane.model.index(0, 4).data() == str(expected)
+
+
+def test_time_and_time_outs_come_from_the_run(pane: RulesPane, context: PaneContext) -> None:
+    made = Events()
+    made.begin_attempt()
+    made.put(FindingMade, processor="pii", rule="word", start=0, end=9, outcome="timed-out")
+    email, word = {"searches": 3, "ns": 400_000}, {"searches": 1, "ns": 250_000_000}
+    told = {"rules": {"email": email, "word": word}}
+    made.put(SpanEnded, processor="pii", span=0, name=RULE_SEARCHES, duration=1, attributes=told)
+    made.end_attempt()
+    made.end()
+    feed(context, made.all)
+    rows = [[pane.model.index(row, column).data() for column in (4, 5, 6)] for row in range(5)]
+    assert rows[0] == ["0", "0.4 ms", "–"]
+    assert rows[1] == ["0", "–", "–"], "nothing had to be searched"
+    assert rows[4] == ["0", "250 ms", "1"]
+    head = [pane.model.headerData(n, Qt.Orientation.Horizontal) for n in (4, 5, 6)]
+    assert head == ["hits", "time", "time-outs"]
+    assert "ran out of time" in pane.model.index(4, 8).data(Qt.ItemDataRole.ToolTipRole)
+    select(pane, "word")
+    assert "a search of it did not finish" in pane.form.notice.accessibleName()
+
+
+def test_a_copied_preset_takes_the_keyboard(pane: RulesPane, context: PaneContext) -> None:
+    select(pane, "phone")
+    pane.form.notice.link_button.setFocus()
+    QTest.keyClick(pane.form.notice.link_button, Qt.Key.Key_Space)
+    assert pane.row is not None
+    assert (pane.row.rule.name, pane.row.place) == ("phone", 1)
+    assert pane.form.pattern.hasFocus()
+    QTest.keyClicks(pane.form.pattern, "x")
+    assert "x" in own_rules(context)[1][1]
+
+
+def test_five_thousand_rules_are_edited_in_place(
+    pane: RulesPane, context: PaneContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = [{"name": f"r{n}", "pattern": f"word{n}"} for n in range(5000)]
+    wire = session_wire()
+    wire["chain"][0]["rules"] = rules  # type: ignore[index]
+    context.session.take(Session.model_validate(wire))
+    pane.desk.choose("pii", "r3000")
+    assert pane.table.rowAt(pane.table.viewport().height() // 2) > 2900, "it is scrolled to"
+    before = pane.desk.rows
+    asked: set[int] = set()
+    real = pane.desk.cost_of
+
+    def cost_of(row: RuleRow) -> RuleCost:
+        asked.add(row.place)
+        return real(row)
+
+    monkeypatch.setattr(pane.desk, "cost_of", cost_of)
+    pane.desk.type_pattern("other", "g")
+    QApplication.processEvents()
+    now = pane.desk.rows
+    assert [old for old, new in zip(before, now, strict=True) if old is not new] == [before[3004]]
+    assert 0 < len(asked) < 50, "only what is in view is asked for"
 
 
 def test_in_the_lab_all_processors_stand_in_one_table(qtbot: QtBot, context: PaneContext) -> None:
