@@ -142,8 +142,21 @@ async def cut_events(
     text: str, cutting: Cutting, processors: Sequence[Any], *, name: str = "re-chunk"
 ) -> list[AnyEvent]:
     """The trace of a run in which a scripted model sends ``text`` so cut through the chain."""
+    prompt = f"{name}: {cutting.name}"
+    return await passage_events(cutting.pieces(text), processors, name=name, prompt=prompt)
+
+
+async def passage_events(
+    pieces: Iterable[str],
+    processors: Sequence[Any],
+    *,
+    name: str,
+    prompt: str = "",
+    pace: Pace | None = None,
+) -> list[AnyEvent]:
+    """The trace of a run in which a scripted model sends one block of these pieces."""
     parts = [Chunk("text-start", BlockEdge(id=_ID))]
-    parts += [_delta(piece) for piece in cutting.pieces(text)]
+    parts += [_delta(piece) for piece in pieces]
     parts += [Chunk("text-end", BlockEdge(id=_ID)), Chunk("finish", Finish(reason="stop"))]
     events: list[AnyEvent] = []
     agent = Agent(
@@ -153,11 +166,12 @@ async def cut_events(
         max_processor_retries=0,
     )
     stream = await agent.stream(
-        f"{name}: {cutting.name}",
+        prompt or name,
         max_steps=1,
         trace=events.append,
         run=RunInfo(mode="scripted"),
         clock=VirtualClock(),
+        pace=pace,
     )
     try:
         async for _chunk in stream.full_stream:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
+from tripscope_gui.advice_desk import AdviceDesk
 from tripscope_gui.context import UNITS, PaneContext, Unit
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
@@ -32,16 +33,19 @@ from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.finding_rows import FindingRow, FindingRows
 from tripscope_gui.store.leaks import Leaks
 from tripscope_gui.throttle import Throttle
+from tripscope_gui.widgets.advice_list import AdviceList
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_gui.widgets.tables import TableView
 
 NARROW: Final = 660
+"""Width in logical pixels under which only the unit in use has a column."""
 _FAR_UNITS: Final = 1000
 """Offset from which a span does not fit into the usual width of its column."""
-"""Width in logical pixels under which only the unit in use has a column."""
-
+_LEAST_ADVICE: Final = 46
+_LEAST_TABLE: Final = 24 + 21 + 3 * 21
+"""Footer, head and three rows, in logical pixels."""
 LIVE_MS: Final = 100
 """Least time between two pictures of a growing run."""
 
@@ -84,10 +88,16 @@ class FindingsPane(Pane):
             "Copies the text, the rule and the span of the selected finding; holds raw text"
         )
         self.copy_test.clicked.connect(self._copy_test)
+        self.desk = AdviceDesk(context, self)
+        self.advice = AdviceList(theme)
+        self.desk.changed.connect(self._show_advice)
+        self.advice.chosen.connect(self._on_advice)
+        self.advice.undo_wanted.connect(self.desk.undo)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._stack, 1)
+        column.addWidget(self.advice)
         column.addWidget(self._make_footer())
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -108,6 +118,7 @@ class FindingsPane(Pane):
         self._rows = FindingRows(store) if store is not None else None
         self._layout = ()
         self._take()
+        self.desk.forget()
         self._leaks.watch(store)
 
     def grow(self, first: int, end: int) -> None:
@@ -136,10 +147,17 @@ class FindingsPane(Pane):
             self.table.scrollTo(self.model.index(number, 0))
         self._following = False
         self.copy_test.setEnabled(number is not None)
+        self._ask_advice()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        # some rows of the table stay in sight
+        self.advice.setMaximumHeight(max(_LEAST_ADVICE, self.height() - _LEAST_TABLE))
         self._lay_out()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask_advice()
 
     def _take(self) -> None:
         if self._rows is not None:
@@ -162,6 +180,7 @@ class FindingsPane(Pane):
             self.count()
         else:
             self.model.touch(0, len(rows) - 1)
+        self._ask_advice()
 
     def _on_finished(self, _run: object) -> None:
         if self.isVisible():
@@ -282,6 +301,27 @@ class FindingsPane(Pane):
             self.context.selection.set(_selection_of_leak(row, run.number))
         else:
             self.context.selection.set(selection_of(run.number, store, row.event))
+
+    # what helps
+
+    def _ask_advice(self) -> None:
+        if self.isVisible() and self.store is not None and self.store.over:
+            self.desk.ask(self._current_row())
+
+    def _show_advice(self) -> None:
+        found = self.desk.advice
+        remedies = found.remedies if found is not None else ()
+        undo = self.desk.undo_words if found is not None else ""
+        lines = [(one.before, one.link, one.after) for one in remedies]
+        self.advice.set_lines(found.why if found is not None else "", lines, undo)
+        current = self.table.currentIndex()
+        if current.isValid():
+            self.table.scrollTo(current)
+
+    def _on_advice(self, number: int) -> None:
+        found = self.desk.advice
+        if found is not None and number < len(found.remedies):
+            self.desk.apply(found.remedies[number])
 
     # copying
 
