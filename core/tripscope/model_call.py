@@ -11,6 +11,7 @@ from tripscope.chunks import Chunk, ErrorPayload, Finish, Usage, is_well_formed
 from tripscope.errors import APIError, NeedsLive, message_of
 from tripscope.model_settings import for_trace
 from tripscope.models.base import WARNS, ModelRequest, ModelResponse, Prompt, RawFrame
+from tripscope.parts import copy_of
 from tripscope.tools import Tool
 from tripscope.trace.events import ModelRequested, RawFrameReceived, Warned
 from tripscope.wire import JSON
@@ -67,7 +68,7 @@ class ModelCall:
                 raise
             except Exception as error:
                 refused = ErrorPayload(error=error, extra={"refused": True})
-                self._run.recorder.model_chunk(self.number, None, Chunk("error", refused))
+                self._run.recorder.model_chunk(self.number, None, copy_of(Chunk("error", refused)))
                 if failures >= self._run.limits.model_retries or not _is_retryable(error):
                     self.failure = ModelFailure(error)
                     return
@@ -90,7 +91,7 @@ class ModelCall:
                     if isinstance(part, RawFrame):
                         recorder.emit(RawFrameReceived, number, part.data)
                     elif part.type == "error":
-                        recorder.model_chunk(number, None, part)
+                        recorder.model_chunk(number, None, copy_of(part))
                         self.failure = ModelFailure(_error_of(part))
                         return
                     elif not is_well_formed(part):
@@ -103,7 +104,8 @@ class ModelCall:
         except NeedsLive:
             raise
         except Exception as error:
-            recorder.model_chunk(number, None, Chunk("error", ErrorPayload(error=error)))
+            failed = Chunk("error", ErrorPayload(error=error))
+            recorder.model_chunk(number, None, copy_of(failed))
             self.failure = ModelFailure(error)
 
     async def close(self) -> None:

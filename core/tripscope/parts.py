@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from tripscope.chunks import Chunk, Delta, delta_text, is_well_formed
+from tripscope.chunks import Chunk, Delta, ErrorPayload, delta_text, is_well_formed
 from tripscope.patterns.units import utf16_len
 from tripscope.trace.probe import HookProbe
 from tripscope.wire import JSON
@@ -33,7 +33,10 @@ _NO_EXTRA: Final[dict[str, JSON]] = {}
 
 
 def copy_of(chunk: Chunk) -> Chunk:
-    """A copy for the trace, which nobody edits; a value that cannot be copied is shared."""
+    """A copy for the trace, which nobody edits; a value that cannot be copied is shared.
+
+    Instead of an exception it holds its description, as a file does.
+    """
     payload = chunk.payload
     if type(payload) is Delta and not payload.extra and not chunk.extra:
         # One or two a chunk are made, and __init__ takes twice as long.
@@ -52,9 +55,13 @@ def copy_of(chunk: Chunk) -> Chunk:
         copied.extra = _NO_EXTRA
         return copied
     try:
-        return chunk.copy()
+        copied = chunk.copy()
     except Exception:
-        return replace(chunk)
+        copied = replace(chunk)
+    if type(payload) is ErrorPayload:
+        # The frames of an exception may lead back to the trace, which the collector can't see into.
+        copied.payload.error = payload.to_wire()["error"]
+    return copied
 
 
 def same(chunk: Chunk, snapshot: Chunk) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gc
 import pickle
+import weakref
 from typing import Any
 
 import pytest
 
 from tests.support.engine import agent, calls, processor, read, text
+from tripscope.agent import Agent
 from tripscope.chunks import Chunk, Delta
 from tripscope.errors import HookTimeout
+from tripscope.models.base import ModelRequest, ModelResponse
+from tripscope.models.scripted import ScriptedModel
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.tools import Tool
 from tripscope.trace.events import (
@@ -387,3 +391,31 @@ async def test_a_sink_that_fails_ends_the_run_and_gives_everything_back(at: int)
     with pytest.raises(OSError, match="disk full"):
         await subject.generate("hi", trace=full)
     assert len(seen) == at + 1
+
+
+@pytest.mark.parametrize("where", ["model", "processor"])
+async def test_a_failed_run_is_let_go(where: str) -> None:
+    """The collector does not look into events: they must not hold the frames of an error."""
+
+    async def failed() -> weakref.ref[EventLog]:
+        log = EventLog()
+
+        def fail(_: Any) -> Any:
+            held = log
+            raise RuntimeError(f"after {len(held)} events")
+
+        class Broken(ScriptedModel):
+            async def call(self, request: ModelRequest) -> ModelResponse:
+                return fail(request)
+
+        model = Broken([]) if where == "model" else ScriptedModel([text("Hello")])
+        chain = [processor("p", process_output_stream=fail)] if where == "processor" else []
+        stream = await Agent(id="a", model=model, output_processors=chain).stream("hi", trace=log)
+        await read(stream)
+        (error,) = [event.chunk for event in log.of(Delivered) if event.chunk.type == "error"]
+        assert "after" in error.payload.error["message"]
+        return weakref.ref(log)
+
+    log = await failed()
+    gc.collect()
+    assert log() is None
