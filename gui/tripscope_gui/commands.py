@@ -53,7 +53,7 @@ def _file(window: MainWindow) -> list[Command]:
     documents, context = window.documents, window.context
 
     def task(make: Callable[[], Coroutine[Any, Any, object]], name: str) -> Callable[[], object]:
-        return lambda: context.tasks.start(make(), name)
+        return context.tasks.slot(make, name)
 
     def has_session() -> bool:
         return context.session.session is not None

@@ -99,7 +99,7 @@ class RunExport:
             return context.store is not None and context.store.over
 
         def task(make: Callable[[], Coroutine[Any, Any, None]], name: str) -> Callable[[], object]:
-            return lambda: context.tasks.start(make(), name)
+            return context.tasks.slot(make, name)
 
         def found() -> bool:
             return context.store is not None and bool(context.store.findings)

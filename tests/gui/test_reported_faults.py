@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as Text
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
 from tests.support.window import finished, live, session_wire, until, write_session
 from tripscope.session import save_session, session_from_wire
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.models.finding_table import offsets_in
+from tripscope_gui.panes.text import TextPane
 from tripscope_gui.store.finding_rows import FindingRows
 from tripscope_gui.theme import Theme
+from tripscope_gui.widgets.annotated_text import AnnotatedText
 
 HOSTILE = '<b>x</b><img src="http://127.0.0.1:9/p.png"> & <3'
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
@@ -30,6 +33,14 @@ def units(text: str) -> list[str]:
 def cut(text: str, start: int, end: int) -> str:
     raw = text.encode("utf-16-le", "surrogatepass")
     return raw[2 * start : 2 * end].decode("utf-16-le", "surrogatepass")
+
+
+def selected(view: AnnotatedText, start: int, end: int) -> str:
+    """What Qt takes for the stretch."""
+    cursor = view.textCursor()
+    cursor.setPosition(view.position_of(start))
+    cursor.setPosition(view.position_of(end), QTextCursor.MoveMode.KeepAnchor)
+    return cursor.selectedText()
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["one chunk", "a unit per chunk"])
@@ -67,6 +78,13 @@ def test_marks_do_not_drift_behind_emoji(
         assert shown == tuple((at, at + 16) for at in starts)
         if text == MIXED:
             assert shown[:2] == ((5, 21), (3, 19))
+        # what each coloured stretch of the text pane covers is the match that was reported
+        pane = window.work.grid.pane("Text")
+        assert isinstance(pane, TextPane)
+        view = pane.before.text
+        await until(lambda: view.text() == text and len(view.spans) >= 2)
+        covered = {span.rule: selected(view, span.start, span.end) for span in view.spans}
+        assert covered == {"email": "ann@example.test", "phone": "415-555-0132"}
 
     live(qapp, theme, drive)
 

@@ -84,6 +84,7 @@ async def start_run(
         output_processors=chain.output,
         error_processors=chain.error,
         max_processor_retries=session.max_processor_retries,
+        max_retries=_model_retries(session),
         resolve_model=used_model.resolve if replay is not None else None,
     )
     messages = prompt if prompt is not None else first_prompt(session)
@@ -99,3 +100,11 @@ async def start_run(
         pace=pace,
         abort_signal=abort_signal,
     )
+
+
+def _model_retries(session: Session) -> int:
+    """How often a call that failed in passing is made again: ``maxRetries`` of the settings."""
+    given = (session.model.settings or {}).get("maxRetries", 0)
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise SessionError(f"model.settings.maxRetries must be 0 or a whole number, not {given!r}")
+    return given

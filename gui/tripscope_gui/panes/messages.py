@@ -18,6 +18,7 @@ from tripscope_gui.panes import Pane
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.message_rows import MessageRow, message_rows, moments, wire_text
 from tripscope_gui.store.prompts import difference
+from tripscope_gui.store.unread_parts import unread_parts
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.buttons import IconButton
 from tripscope_gui.widgets.empty_state import EmptyState
@@ -26,17 +27,22 @@ from tripscope_gui.widgets.plain_view import PlainView
 from tripscope_gui.widgets.segmented import SegmentedControl
 from tripscope_gui.widgets.tables import TableView
 
+_UNREAD_HINT: Final = "No processor of this chain reads: {}; it stays as it is"
 _MARKS: Final = {"+": "+", "~": "~", "-": "\N{MINUS SIGN}", "": ""}
 _TINTS: Final = {"+": "tint_green", "~": "tint_violet", "-": "tint_red"}
 _TONES: Final = {"+": "added", "~": "changed", "-": "removed"}
 
 
-def message_columns() -> list[Column[MessageRow]]:
-    """Change, source, role, id, version, text."""
+def message_columns(unread: Callable[[MessageRow], str]) -> list[Column[MessageRow]]:
+    """Change, source, role, id, version, what no processor reads, text."""
     mark: dict[int, Callable[[MessageRow], Any]] = {
         CellRole.GROUND: lambda row: _TINTS.get(row.change),
         CellRole.TONE: lambda row: _TONES.get(row.change, "t1"),
         CellRole.WEIGHT: lambda _: 600,
+    }
+    not_read: dict[int, Callable[[MessageRow], Any]] = {
+        CellRole.ICON: lambda row: Icon.EYE_CROSSED if unread(row) else None,
+        CellRole.TONE: lambda _: "flagged",
     }
     gone: dict[int, Callable[[MessageRow], Any]] = {
         CellRole.STRIKE: lambda row: row.change == "-",
@@ -48,6 +54,10 @@ def message_columns() -> list[Column[MessageRow]]:
         Column("role", lambda row: row.role, 74),
         Column("id", lambda row: row.id, 78, mono=True, roles=gone),
         Column("version", lambda row: row.version, 60, number=True),
+        Column(
+            "not scanned", unread, 154, roles=not_read,
+            tooltip=lambda row: _UNREAD_HINT.format(unread(row)) if unread(row) else "",
+        ),
         Column(
             "text", lambda row: row.text, 300, mono=True, roles=gone,
             tooltip=lambda row: plain_tooltip(row.text),
@@ -67,10 +77,10 @@ class MessagesPane(Pane):
         theme = context.theme
         self._shown: tuple[object, ...] = ()
         self._key = ""
-        self.model: ListModel[MessageRow] = ListModel(message_columns(), (), self)
+        self.model: ListModel[MessageRow] = ListModel(message_columns(self._unread), (), self)
         self.table = TableView(theme, "messages")
         self.table.setModel(self.model)
-        self.table.set_column_widths([column.width for column in self.model.columns], 5)
+        self.table.set_column_widths([column.width for column in self.model.columns], 6)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         self.earlier = IconButton(theme, Icon.CHEVRON_LEFT, "Earlier list")
         self.later = IconButton(theme, Icon.CHEVRON_RIGHT, "Later list")
@@ -119,6 +129,12 @@ class MessagesPane(Pane):
 
     def follow(self) -> None:
         self._show()
+
+    def _unread(self, row: MessageRow) -> str:
+        """What no processor reads of a message, in words."""
+        store = self.store
+        found = unread_parts(store.chain, row.wire) if store is not None else None
+        return ", ".join(found or ())
 
     def place(self) -> int | None:
         """Place in ``store.messages`` of the list that is shown."""

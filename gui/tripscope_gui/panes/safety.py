@@ -90,7 +90,7 @@ class SafetyPane(Pane):
         column.addWidget(self.empty, 1)
         column.addStretch(1)
         self.copy.clicked.connect(self._copy)
-        self.try_it.clicked.connect(lambda: context.tasks.start(self._try(), "try it in V8"))
+        self.try_it.clicked.connect(context.tasks.slot(self._try, "try it in V8"))
         self.try_it.setVisible(find_spec("py_mini_racer") is not None)
         for signal in (self.desk.rows_changed, self.desk.chosen):
             signal.connect(self._later.start)

@@ -130,6 +130,7 @@ class Hand:
         assert not seen.isEmpty(), f"{words}: that place is out of view"
         at = widget.mapTo(self.window, place)
         top = self.window.childAt(at)
+        assert top is not None, f"{words}: nothing is there"
         assert top is widget or widget.isAncestorOf(top), f"{words}: {top} lies over it"
         held = Qt.KeyboardModifier.AltModifier if alt else Qt.KeyboardModifier.NoModifier
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, held, place)
