@@ -6,42 +6,38 @@ A factor over-approximates: every match holds one of its needles, in the view of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final, TypeAlias
 
 from tripscope.patterns.analysis import longest
 from tripscope.patterns.charset import CharSet
 from tripscope.patterns.syntax import Alt, Char, Group, Node, Repeat, Seq, Tree
-from tripscope.rules.folds import LEVELS, Level, folded
+from tripscope.rules.folds import LEVELS, Level, folded, preimage
+from tripscope.rules.needle import frequency, needle_of
 
 _LATIN: Final = CharSet.of((0, 0xFF))
 _HALVES: Final = CharSet.of((0xD800, 0xDFFF))
+_SHOWN_AS_DIGITS: Final = CharSet.chars(map(ord, preimage("0", 3))) | CharSet.of((0x100, 0xFFFF))
 _MAX_NEEDLES: Final = 8
 _MAX_STEPS: Final = 400
 _MAX_COPIES: Final = 32
 _TOO_COMMON: Final = 0.05
-_RARE: Final = 0.003
 
-# Guesses for ordinary text, per 1,200 characters, and what looking for a needle costs, in
-# microseconds for 1 MB: measured, but they decide only which of several factors is used.
-_LETTERS: Final = dict(
-    zip(
-        "etaoinsrhldcumfpgwybvkxjqz",
-        (102, 75, 66, 61, 57, 57, 52, 49, 49, 33, 34, 23, 23, 20, 18, 16, 16, 19, 16, 12, 8, 6, 2,
-         1, 1, 1),
-        strict=True,
-    )
-)  # fmt: skip
-_SIGNS: Final = {
-    ".": 0.01, ",": 0.01, "\n": 0.01, "'": 0.004, '"': 0.004, "-": 0.003, ":": 0.003,
-}  # fmt: skip
-_SCAN_COST: Final = {0: 700.0, 1: 900.0, 2: 1300.0, 3: 1000.0}
-_GATED_SCAN_COST: Final = {0: 100.0, 1: 250.0, 2: 600.0, 3: 500.0}
+# What looking for a needle costs, in microseconds for 1 MB: measured, but these figures decide only
+# which of several factors is used.
+_SCAN_COST: Final = {0: 700.0, 4: 850.0, 5: 880.0, 1: 900.0, 2: 1300.0, 3: 1000.0}
+_GATED_SCAN_COST: Final = {0: 100.0, 4: 150.0, 5: 240.0, 1: 250.0, 2: 600.0, 3: 500.0}
 _SCAN_COST_OF_A_CHAR: Final = 15.0
 _HIT_COST: Final = 1.5e6
 _UNBOUNDED_COST: Final = 2000.0
+# Less than what a needle costs in any view of a higher level.
+_CHEAP: Final = {0: 140.0, 4: 230.0, 5: 240.0, 1: 490.0, 2: 490.0, 3: 490.0}
+_LONG_ENOUGH: Final = 11
+_LONG_START: Final = 4
+_MANY_CHARS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class Factor:
     def _scan_cost(self, needle: str) -> float:
         if len(needle) == 1:
             return _SCAN_COST_OF_A_CHAR
-        gated = gate_of(needle, self.level) is not None
+        gated = needle_of(needle, self.level).gate is not None
         return (_GATED_SCAN_COST if gated else _SCAN_COST)[self.level]
 
 
@@ -87,43 +83,24 @@ _Step: TypeAlias = frozenset[str] | _Gap
 
 def factor_of(tree: Tree) -> Factor | None:
     """The cheapest factor; None if there is none, or none that is rare enough."""
-    found = (_best(_steps(tree.root, level, [_MAX_STEPS]), level) for level in LEVELS)
-    best = min((one for one in found if one is not None), key=_by_cost, default=None)
-    return None if best is None or best.frequency > _TOO_COMMON else best
+    best: Factor | None = None
+    for level in LEVELS:
+        found = _best(_steps(tree.root, level, [_MAX_STEPS]), level)
+        if found is not None and (best is None or found.cost < best.cost):
+            best = found
+        if best is not None and best.cost < _CHEAP[level]:
+            break
+    return None if best is None or best.frequency > _TOO_COMMON else _shortened(best)
+
+
+def _shortened(factor: Factor) -> Factor:
+    """With needles that are no longer than it takes: less of a stream's end is undecided then."""
+    cut = replace(factor, needles=tuple(sorted({n[:_LONG_ENOUGH] for n in factor.needles})))
+    return cut if cut.cost < factor.cost + 1 else factor
 
 
 def _by_cost(factor: Factor) -> float:
     return factor.cost
-
-
-def frequency(needle: str, level: Level) -> float:
-    """A guess at how often a needle begins at a place of ordinary text."""
-    guess = 1.0
-    before = ""
-    for char in needle:
-        if level == 3 and char == "0":
-            guess *= 0.3 if before == "0" else 0.25
-        elif level == 2 and char == "x":
-            guess *= 0.8
-        elif char.isascii() and char.isupper():
-            guess *= 0.003
-        elif char in _LETTERS:
-            guess *= _LETTERS[char] / 1200
-        elif char == " ":
-            guess *= 0.17
-        elif char.isdigit():
-            guess *= 0.3 if before.isdigit() else 0.02
-        else:
-            guess *= _SIGNS.get(char, 0.0003)
-        before = char
-    return guess
-
-
-@lru_cache(maxsize=4096)
-def gate_of(needle: str, level: Level) -> tuple[str, int] | None:
-    """The rarest character of a needle and its offset, if it is rare."""
-    at = min(range(len(needle)), key=lambda place: frequency(needle[place], level))
-    return (needle[at], at) if frequency(needle[at], level) <= _RARE else None
 
 
 def _best(steps: list[_Step], level: Level) -> Factor | None:
@@ -141,11 +118,16 @@ def _factors(steps: Iterable[_Step], level: Level) -> Iterator[Factor]:
     run_at: int | None = 0
     for step in steps:
         if isinstance(step, _Gap):
-            run = frozenset()
+            if run:
+                yield from _of_run(run, run_at, level)
+                run = frozenset()
             if (inner := step.inner) is not None:
                 yield Factor(inner.needles, _plus(at, inner.reach), level)
             at = _plus(at, step.high)
             continue
+        if run and len(step) > 1:
+            # One that is longer is rarer, unless there are more of them.
+            yield from _of_run(run, run_at, level)
         longer = frozenset(head + tail for head in run for tail in step) if run else step
         if not run or len(longer) > _MAX_NEEDLES:
             run, run_at = step, at
@@ -156,22 +138,40 @@ def _factors(steps: Iterable[_Step], level: Level) -> Iterator[Factor]:
         at = _plus(at, max(map(len, step)))
         if "" in run:
             run = frozenset()
-        else:
-            yield from _of_run(run, run_at, level)
+    if run:
+        yield from _of_run(run, run_at, level)
 
 
 def _of_run(run: frozenset[str], at: int | None, level: Level) -> Iterator[Factor]:
     least = _least(run)
     inside = max(map(len, run)) - min(map(len, least)) if len(least) < len(run) else 0
     yield Factor(least, _plus(at, inside), level)
-    if len(least) > 1 and (start := _common_start(least)):
+    if len(least) == 1:
+        return
+    if len(fewer := _with_starts_joined(least)) < len(least):
+        yield Factor(fewer, _plus(at, inside), level)
+    if start := _common_start(least):
         yield Factor((start,), _plus(at, inside), level)
+    if end := _common_start([text[::-1] for text in least])[::-1]:
+        yield Factor((end,), _plus(at, inside + max(map(len, least)) - len(end)), level)
 
 
-def _common_start(texts: tuple[str, ...]) -> str:
+def _common_start(texts: Sequence[str]) -> str:
     low, high = min(texts), max(texts)
     same = next((at for at, char in enumerate(low) if high[at : at + 1] != char), len(low))
     return low[:same]
+
+
+def _with_starts_joined(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that begin alike become their common start, if that is still long."""
+    joined: list[str] = []
+    for text in texts:
+        start = _common_start((joined[-1], text)) if joined else ""
+        if len(start) >= _LONG_START:
+            joined[-1] = start
+        else:
+            joined.append(text)
+    return tuple(joined)
 
 
 def _plus(one: int | None, other: int | None) -> int | None:
@@ -180,6 +180,8 @@ def _plus(one: int | None, other: int | None) -> int | None:
 
 def _ends(texts: frozenset[str]) -> tuple[frozenset[str], int]:
     """Without those that end as another one does, and how much was cut off at most."""
+    if len(texts) == 1:
+        return texts, 0
     kept = frozenset(
         text for text in texts if not any(text != end and text.endswith(end) for end in texts)
     )
@@ -188,6 +190,8 @@ def _ends(texts: frozenset[str]) -> tuple[frozenset[str], int]:
 
 def _least(texts: frozenset[str]) -> tuple[str, ...]:
     """Without those that hold another one; where they begin in it is up to the reach."""
+    if len(texts) == 1:
+        return tuple(texts)
     return tuple(sorted(text for text in texts if not any(o != text and o in text for o in texts)))
 
 
@@ -211,6 +215,7 @@ def _steps(node: Node, level: Level, left: list[int]) -> list[_Step]:
             return [] if longest(node) == 0 else [_Gap(longest(node))]
 
 
+@lru_cache(maxsize=_MANY_CHARS)
 def _char(chars: CharSet, level: Level) -> frozenset[str] | None:
     # Halves of pairs are left out, so that needles can be looked for in any spelling of a text.
     if not chars.ranges or chars.ranges[-1][1] > 0xFFFF or (chars & _HALVES).ranges:
@@ -218,6 +223,9 @@ def _char(chars: CharSet, level: Level) -> frozenset[str] | None:
     if level == 0:
         single = chars.single
         return None if single is None else frozenset({chr(single)})
+    if level == 3 and not (chars & _SHOWN_AS_DIGITS).ranges:
+        # Such a view tells no more of letters than the others do.
+        return None if chars.single is None else frozenset({chr(chars.single)})
     latin = chars & _LATIN
     others = "" if len(latin) == len(chars) else "\u0100"
     seen = frozenset(folded("".join(map(chr, latin)) + others, level))
@@ -237,26 +245,34 @@ def _strings(steps: list[_Step]) -> frozenset[str] | None:
 
 
 def _alternatives(options: tuple[Node, ...], level: Level, left: list[int]) -> _Step:
-    parts = [_steps(option, level, left) for option in options]
-    strings = [_strings(part) for part in parts]
-    if None not in strings:
-        union = frozenset[str]().union(*(one or frozenset() for one in strings))
-        if len(union) <= _MAX_NEEDLES:
-            return union
+    parts: list[list[_Step]] = []
+    union = frozenset[str]()
+    for option in options:
+        parts.append(_steps(option, level, left))
+        strings = _strings(parts[-1])
+        union |= strings or frozenset()
+        if strings is None or len(union) > _MAX_NEEDLES:
+            break
+    else:
+        return union
     highs = [longest(option) for option in options]
     high = None if None in highs else max(one or 0 for one in highs)
-    return _Gap(high, _common(parts, level))
+    rest = (_steps(option, level, left) for option in options[len(parts) :])
+    return _Gap(high, _common(chain(parts, rest), level))
 
 
-def _common(parts: list[list[_Step]], level: Level) -> Factor | None:
+def _common(parts: Iterable[list[_Step]], level: Level) -> Factor | None:
     """Needles one of which every option holds: the best of each option together."""
-    best = [_best(part, level) for part in parts]
-    if None in best:
-        return None
-    factors = [one for one in best if one is not None]
-    needles = frozenset(needle for factor in factors for needle in factor.needles)
-    if len(needles) > _MAX_NEEDLES:
-        return None
+    factors: list[Factor] = []
+    needles = frozenset[str]()
+    for part in parts:
+        best = _best(part, level)
+        if best is None:
+            return None
+        needles |= frozenset(best.needles)
+        if len(needles) > _MAX_NEEDLES:
+            return None
+        factors.append(best)
     reaches = [factor.reach for factor in factors]
     reach = None if None in reaches else max(one or 0 for one in reaches)
     extra = max(map(len, needles)) - min(map(len, needles))

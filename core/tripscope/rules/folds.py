@@ -8,55 +8,49 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-Level: TypeAlias = Literal[0, 1, 2, 3]
+Level: TypeAlias = Literal[0, 1, 2, 3, 4, 5]
 """0: the text itself. 1: lower case, every digit is ``0``. 2: every letter, digit, ``_``, ``-`` is
-``x``. 3: every digit, white space, ``+-./()`` and what is not Latin-1 is ``0``."""
+``x``. 3: every digit, white space, ``+-./()`` and what is not Latin-1 is ``0``. 4: lower case. 5:
+every capital letter is ``A``, every digit ``0``."""
 
-LEVELS: Final[tuple[Level, ...]] = (0, 1, 2, 3)
+LEVELS: Final[tuple[Level, ...]] = (0, 4, 5, 1, 2, 3)
+"""From the cheapest view to the dearest."""
+
+OTHER: Final = "?"
+_CAPITALS: Final = range(ord("A"), ord("Z") + 1)
 
 
 def _is_word(code: int) -> bool:
     return chr(code).isascii() and (chr(code).isalnum() or chr(code) in "_-")
 
 
+def _is_digit(code: int) -> bool:
+    return chr(code) in "0123456789"
+
+
+_LOWER: Final = bytes(code + 32 if code in _CAPITALS else code for code in range(256))
 _TABLES: Final = {
-    1: bytes(
-        code + 32 if 65 <= code <= 90 else 48 if 48 <= code <= 57 else code for code in range(256)
-    ),
+    1: bytes(ord("0") if _is_digit(code) else _LOWER[code] for code in range(256)),
     2: bytes(ord("x") if _is_word(code) else code for code in range(256)),
     3: bytes(
         ord("0") if chr(code).isspace() or chr(code) in "0123456789+-./()?" else code
         for code in range(256)
     ),
+    4: _LOWER,
+    5: bytes(
+        ord("A") if code in _CAPITALS else ord("0") if _is_digit(code) else code
+        for code in range(256)
+    ),
 }
-_GATED_SIZE: Final = 8192
-_GATED_TRIES: Final = 3000
 
 
 def folded(units: str, level: Level) -> str:
     """The view of a text that is spread into UTF-16 units."""
     if level == 0:
         return units
+    if level == 4 and units.isascii():
+        return units.lower()
     return units.encode("latin-1", "replace").translate(_TABLES[level]).decode("latin-1")
-
-
-def find(view: str, needle: str, start: int, gate: tuple[str, int] | None) -> int:
-    """As ``view.find(needle, start)``; in a long text by way of a rare character of the needle.
-
-    ``gate``: that character and its offset in the needle. To look for one character takes a
-    seventieth of the time that it takes to look for several.
-    """
-    if gate is None or len(view) - start < _GATED_SIZE:
-        return view.find(needle, start)
-    char, offset = gate
-    at = start + offset - 1
-    for _ in range(_GATED_TRIES):
-        at = view.find(char, at + 1)
-        if at < 0:
-            return -1
-        if view.startswith(needle, at - offset):
-            return at - offset
-    return view.find(needle, at - offset + 1)
 
 
 def preimage(char: str, level: Level) -> str:
@@ -64,6 +58,11 @@ def preimage(char: str, level: Level) -> str:
     if level == 0:
         return char
     return "".join(chr(code) for code in range(256) if chr(_TABLES[level][code]) == char)
+
+
+def shows_itself(char: str, level: Level) -> bool:
+    """Whether ``char`` stands in the view where it stands in the text, and nowhere else."""
+    return level == 0 or (char != OTHER and preimage(char, level) == char)
 
 
 class Views:
@@ -80,3 +79,7 @@ class Views:
         if view is None:
             view = self._views[level] = folded(self.units, level)
         return view
+
+    def __contains__(self, level: Level) -> bool:
+        """Whether the view has been made."""
+        return level in self._views

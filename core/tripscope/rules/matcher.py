@@ -21,8 +21,9 @@ from tripscope.patterns.native_class import ranges
 from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
 from tripscope.rules.automaton import Automaton, automaton_of
 from tripscope.rules.budget import INLINE_SECONDS
-from tripscope.rules.factor import Factor, gate_of
-from tripscope.rules.folds import Views, find
+from tripscope.rules.factor import Factor
+from tripscope.rules.folds import Views
+from tripscope.rules.needle import needle_of
 from tripscope.rules.rule import RegexRule
 
 Span: TypeAlias = tuple[int, int]
@@ -44,24 +45,23 @@ _MAX_STRETCH: Final = 1 << 16
 class Cursor:
     """Goes from needle to needle through a text, forwards only."""
 
-    __slots__ = ("_gates", "_needles", "_places", "_view", "factor")
+    __slots__ = ("_needles", "_places", "_views", "factor")
 
     def __init__(self, views: Views, factor: Factor) -> None:
         self.factor = factor
-        self._view = views[factor.level]
-        self._needles = factor.needles
-        self._gates = [gate_of(needle, factor.level) for needle in factor.needles]
+        self._views = views
+        self._needles = [needle_of(text, factor.level) for text in factor.needles]
         self._places = [-1] * len(factor.needles)
 
     def next(self, start: int) -> int:
         """Offset of the first needle from ``start`` on; -1 if there is none."""
         if len(self._needles) == 1:
-            return find(self._view, self._needles[0], start, self._gates[0])
+            return self._needles[0].find(self._views, start)
         best = -1
         for number, needle in enumerate(self._needles):
             place = self._places[number]
             if -1 <= place < start:
-                place = find(self._view, needle, start, self._gates[number])
+                place = needle.find(self._views, start)
                 self._places[number] = place if place >= 0 else _NONE
             if place >= 0 and (best < 0 or place < best):
                 best = place
@@ -185,16 +185,17 @@ class Matcher:
         if self._near is None:
             return list(self._islands(native, views, cursor, 0, deadline, automaton))
         reach, behind = self._near
+        most = min(_STRETCH, _QUICK - reach - behind)
         units = views.units
         search = native.search
         taken = self._taken_chars
         found: list[Span] = []
-        done = missed = tried = 0
+        done = missed = tried = more = 0
         needle = cursor.next(0)
         while needle >= 0:
             start = max(needle - reach, done)
-            end = needle + behind
-            sure = needle + 1
+            end = needle + behind + more
+            sure = needle + 1 + more
             tried += 1
             if taken is not None:
                 before, after = units[start:needle], units[needle:end]
@@ -209,6 +210,8 @@ class Matcher:
                 done = max(sure, needle + 1)
                 following = cursor.next(done)
                 missed = missed + 1 if following - needle <= _CLOSE else 0
+                # Where needles are dense, fewer and longer searches are cheaper.
+                more = most if missed else 0
                 needle = following
                 if missed > _MANY:
                     found += self._islands(native, views, cursor, done, deadline, automaton)
@@ -216,7 +219,7 @@ class Matcher:
             else:
                 found.append(match.span())
                 done = match.end()
-                missed = 0
+                missed = more = 0
                 needle = cursor.next(done)
             if tried % _TRIES_PER_LOOK_AT_CLOCK == 0 and perf_counter() > deadline:
                 raise MatchTimeout(_TOOK_LONG)

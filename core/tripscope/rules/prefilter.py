@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
 from tripscope.patterns import Pattern
-from tripscope.rules.factor import Factor, factor_of, frequency, gate_of
-from tripscope.rules.folds import Level, Views, find, folded, preimage
+from tripscope.rules.factor import Factor, factor_of
+from tripscope.rules.folds import LEVELS, Level, Views, folded, preimage
+from tripscope.rules.needle import frequency, needle_of
 from tripscope.rules.rule import RegexRule
 
 _KEPT: Final = 4
 _LONG: Final = 8192
-_MOST_PATTERNS: Final = 8192
+_MOST_PATTERNS: Final = 16_384
 
 
 @dataclass(slots=True)
@@ -28,13 +29,28 @@ class Needles:
     def first(self, views: Views) -> int:
         """Offset of the first needle; -1 if there is none."""
         best = -1
-        level = self.factor.level
-        view = views[level]
-        for needle in self.factor.needles:
-            at = find(view, needle, 0, gate_of(needle, level))
+        for text in self.factor.needles:
+            at = needle_of(text, self.factor.level).find(views, 0)
             if at >= 0 and (best < 0 or at < best):
                 best = at
         return best
+
+
+class _Test:
+    """The needles of one view.
+
+    ``guards``: a text that holds a needle holds one of these characters so many times; empty if
+    there is no telling without the view.
+    """
+
+    __slots__ = ("guards", "level", "needles")
+
+    def __init__(self, level: Level, needles: Iterable[str]) -> None:
+        self.level = level
+        self.needles = tuple(sorted(needles))
+        guards = {needle_of(needle, level).guard for needle in self.needles}
+        known = {guard for guard in guards if guard is not None}
+        self.guards = tuple(sorted(known)) if level and guards == known else ()
 
 
 class Prefilter:
@@ -58,10 +74,13 @@ class Prefilter:
         self.alarm: Final = _alarm(groups)
         parts = _parts(groups)
         self._parts: Final = parts
-        self._tests: Final = tuple(
-            (level, tuple(sorted(n for n, inner in parts[level].items() if not inner)))
-            for level in sorted(parts)
-        )
+        least = {
+            level: [needle for needle, inner in parts[level].items() if not inner]
+            for level in LEVELS
+            if level in parts
+        }
+        self._in_text: Final = tuple(sorted(least.pop(0, ())))
+        self._tests: Final = tuple(_Test(level, needles) for level, needles in least.items())
 
     def may_match(self, text: str) -> bool:
         """Whether any rule may match ``text``, spread into units or not; False is certain.
@@ -70,11 +89,18 @@ class Prefilter:
         """
         if self.always or len(text) > _LONG:
             return True
-        for level, needles in self._tests:
-            view = folded(text, level) if level else text
-            for needle in needles:
-                if needle in view:
-                    return True
+        if any(map(text.__contains__, self._in_text)):
+            return True
+        count = text.count
+        for test in self._tests:
+            for char, times in test.guards:
+                if count(char) >= times:
+                    break
+            else:
+                if test.guards:
+                    continue
+            if any(map(folded(text, test.level).__contains__, test.needles)):
+                return True
         return False
 
     def candidates(self, views: Views) -> list[int]:
@@ -85,11 +111,10 @@ class Prefilter:
             level = group.factor.level
             gone = absent.setdefault(level, set())
             parts = self._parts[level]
-            view = views[level]
             for needle in group.factor.needles:
                 # A needle that holds one that is not there is not there either.
                 if needle not in gone and gone.isdisjoint(parts[needle]):
-                    if find(view, needle, 0, gate_of(needle, level)) >= 0:
+                    if needle_of(needle, level).find(views, 0) >= 0:
                         places += group.places
                         break
                     gone.add(needle)

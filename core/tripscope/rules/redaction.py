@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tripscope.patterns import MatchTimeout, expand
 from tripscope.patterns.units import join_surrogates
@@ -15,8 +14,7 @@ from tripscope.wire import JSON
 _SECONDS: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(NamedTuple):
     """What stands for a region now. ``out_start``: its place in the new text, in UTF-16 units."""
 
     region: Region
@@ -33,9 +31,10 @@ class Redaction:
             "length": region.end - region.start,
             "replacement": self.replacement,
         }
-        names = list(dict.fromkeys(member.rule.name for member in region.members))
-        if len(names) > 1:
-            wire["overlappingRules"] = names
+        if len(region.members) > 1:
+            names = list(dict.fromkeys(member.rule.name for member in region.members))
+            if len(names) > 1:
+                wire["overlappingRules"] = names
         if with_value:
             wire["value"] = self.value
         return wire
@@ -48,14 +47,16 @@ def redact(units: str, regions: Sequence[Region]) -> tuple[str, list[Redaction]]
     out: list[str] = []
     done: list[Redaction] = []
     at = written = 0
+    plain = units.isascii()
     for region in regions:
-        value = join_surrogates(units[region.start : region.end])
+        start, end = region.start, region.end
+        value = units[start:end] if plain else join_surrogates(units[start:end])
         replacement = _replacement(region, value)
-        written += region.start - at
+        written += start - at
         done.append(Redaction(region, replacement, written, value))
-        out += (units[at : region.start], replacement)
-        written += _units(replacement)
-        at = region.end
+        out += (units[at:start], replacement)
+        written += len(replacement) if replacement.isascii() else _units(replacement)
+        at = end
     out.append(units[at:])
     return join_surrogates("".join(out)), done
 

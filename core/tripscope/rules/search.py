@@ -94,6 +94,8 @@ class Searcher:
 
     def _accepted(self, place: int, views: Views, spans: Iterable[Span]) -> list[Found]:
         rule = self.rules[place]
+        if rule.check is None:
+            return [Found(rule, start, end) for start, end in spans]
         return [
             Found(rule, start, end) for start, end in spans if rule.accepts(views.units, start, end)
         ]

@@ -16,6 +16,7 @@ from tripscope.chunks import Chunk, Usage, delta_text
 from tripscope.errors import TripWire
 from tripscope.messages import Message
 from tripscope.patterns import PatternError
+from tripscope.patterns.units import join_surrogates
 from tripscope.processor import (
     OutputResult,
     ProcessInputArgs,
@@ -24,7 +25,7 @@ from tripscope.processor import (
     Violation,
 )
 from tripscope.processors.regex_filter import RegexFilterProcessor
-from tripscope.rules.carryover import filter_state
+from tripscope.rules.carryover import held_text
 from tripscope.wire import camel_case
 
 LOGGER = "tripscope"
@@ -107,7 +108,7 @@ async def _stream(filter: RegexFilterProcessor, case: dict[str, Any], got: Any) 
         for chunk in let_out:
             if chunk is not None and chunk.type == "text-delta":
                 got["text"] += delta_text(chunk) or ""
-    if held := filter_state(state).to_wire()["held"]:
+    if held := join_surrogates(held_text(state)):
         got["leftInState"] = {"carryover": held}
 
 

@@ -13,8 +13,9 @@ from tripscope.patterns.units import spread
 from tripscope.rules import matcher as matcher_module
 from tripscope.rules.budget import Budget, Ledger
 from tripscope.rules.factor import factor_of
-from tripscope.rules.folds import Views, find
+from tripscope.rules.folds import Level, Views
 from tripscope.rules.matcher import Matcher
+from tripscope.rules.needle import Needle
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 
@@ -74,10 +75,22 @@ def test_every_preset_rule_has_a_needle_and_an_automaton() -> None:
     assert all(matcher.automaton for matcher in searcher.matchers)
 
 
-def test_a_gate_finds_what_find_finds() -> None:
-    text = "ab_" * 4000 + "xx_needle" + "_" * 9000
-    for start in (0, 11_999, 12_000, 12_003, 20_000):
-        assert find(text, "x_needle", start, ("_", 1)) == text.find("x_needle", start)
+@pytest.mark.parametrize(
+    ("text", "level"), [("x_needle", 0), ("0_0", 1), ("A-00-", 5), ("xx:xx:", 2), ("0:0", 3)]
+)
+def test_a_long_text_is_looked_through_by_other_ways_to_the_same_places(
+    text: str, level: Level
+) -> None:
+    near = "-:_" + "5:5 3-7 x_needl B-1- ab:cd. " * 700
+    units = "ab_" * 4000 + near + "xx_needle 1_2 Z-47- de:ad:be 3:3 " * 3 + "_:-" * 6000
+    view = Views(units)[level]
+    needle = Needle(text, level)
+    for start in (0, 11_999, 12_000, 12_003, 20_000, len(units) - 9000, len(units)):
+        at = start
+        while at >= 0:
+            assert needle.find(Views(units), at) == view.find(text, at)
+            at = view.find(text, max(at + 1, len(units) - 9100))
+            at = at if at < len(units) - 17_000 else -1
 
 
 def test_long_texts_take_the_same_road_as_short_ones() -> None:
