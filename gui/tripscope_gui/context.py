@@ -125,6 +125,7 @@ class PaneContext(QObject):
         # nobody may look for the new selection in the old store, or the other way round
         self.selection.restart(selection)
         self._give_looks()
+        self.set_stretch(None)
         self.store_changed.emit()
         self.selection.changed.emit(selection)
         self.runs_changed.emit()

@@ -1,7 +1,7 @@
 """From the engine's sink to the store of a run, a bounded share of each frame.
 
 The engine calls `put` for each event, which only puts it aside. Every 16 ms a part of what waits
-goes into the store; the views are told of it in a turn of theirs, see `view_turns`.
+goes into the store and its index; the views are told of it in a turn of theirs, see `view_turns`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from tripscope_gui.collector import SettledEvents
 from tripscope_gui.context import PaneContext
+from tripscope_gui.store.run_index import index_of
 from tripscope_gui.store.workspace import Run
 
 if TYPE_CHECKING:
     from tripscope.trace.events import AnyEvent
 
 DRAIN_MS: Final = 16
-DRAIN_NS: Final = 5_000_000
+DRAIN_NS: Final = 6_000_000
 _BATCH: Final = 128
 
 
@@ -28,7 +29,7 @@ class EventFeed(QObject):
     """Feeds one run at a time."""
 
     emptied = Signal()
-    """All that was put aside is in the store, after a part of it was drained by the timer."""
+    """All that was put aside is in the store and its index, brought there by the timer."""
 
     def __init__(self, context: PaneContext, settled: SettledEvents) -> None:
         super().__init__(context)
@@ -84,11 +85,18 @@ class EventFeed(QObject):
             self._told = len(self.run.store.events)
 
     def _tick(self) -> None:
+        deadline = time.monotonic_ns() + DRAIN_NS
         if self._pending:
-            self._drain(time.monotonic_ns() + DRAIN_NS)
+            self._drain(deadline)
             self._context.turns.ask(self.tell)
-        if not self._pending:
+        if not self._pending and not self._advance(deadline):
             self.emptied.emit()
+
+    def _advance(self, deadline: int) -> bool:
+        """Bring the index up to date in the time that is left; whether it lags behind."""
+        if self.run is None:
+            return False
+        return index_of(self.run.store).advance(max(0, deadline - time.monotonic_ns()))
 
     def _drain(self, deadline: int | None) -> None:
         pending = self._pending

@@ -53,7 +53,7 @@ class LeakWatch(QObject):
             self._timer.start()
             return
         if index.leaks.searches:
-            if index.search is None:
+            if index.search is None and self._tasks.ready:
                 index.search = self._tasks.start(_search(index), "looking for early text")
             if index.search is not None:
                 index.search.add_done_callback(lambda _task: self._timer.start())

@@ -143,7 +143,7 @@ def _scroll(app: QApplication, theme: Theme, store: RunStore) -> tuple[list[floa
     _frame(pane, canvas)
     opening = (time.perf_counter() - start) * 1e3
     _until(app, lambda: not pane.busy)
-    pane.set_follow(False)
+    pane.tail.follow(False)
     bar = pane.view.verticalScrollBar()
     bar.setValue(0)
     frames: list[float] = []

@@ -180,7 +180,7 @@ class ChangeStrip(QFrame):
             self._run = None
 
     def _show(self, before: Run, run: Run, found: Compared) -> None:
-        self._head.setText("After your edit" if found.edits else "Nothing was edited")
+        self._head.setText(_head_words(run, before, edited=bool(found.edits)))
         self._which.setText(f"run {run.number} against run {before.number}")
         while (item := self._facts.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
@@ -261,6 +261,13 @@ class ChangeStrip(QFrame):
         if not self.kept:
             self._context.actions.trigger("run.compare")
         self._context.show_pane(pane)
+
+
+def _head_words(run: Run, before: Run, *, edited: bool) -> str:
+    """What was done between the two runs."""
+    if edited:
+        return "After your edit"
+    return "Replayed unchanged" if run.parent == before.number else "Run again unchanged"
 
 
 def _number_font() -> QFont:

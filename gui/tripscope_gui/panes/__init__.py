@@ -119,6 +119,12 @@ class Pane(QWidget):
 
     # the machinery
 
+    def lag_behind(self) -> None:
+        """What is shown is out of date: `reset` when the pane is shown next; now if it is."""
+        self.__stale = True
+        if self.isVisible():
+            self.refresh()
+
     def refresh(self) -> None:
         """Catch up with what happened while the pane was hidden."""
         if self.__stale:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
@@ -55,15 +57,27 @@ class AdvisoriesPane(Pane):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)
+        context.stretch_changed.connect(self.lag_behind)
 
     def reset(self) -> None:
-        store = self.store
-        self.model.reset(store.advisories if store is not None else ())
+        self.model.reset(self._listed())
         self._show_words()
 
     def grow(self, first: int, end: int) -> None:
-        self.model.sync()
+        store = self.store
+        if self.context.stretch is None and store is not None and store.advisories:
+            self.model.sync()
         self._show_words()
+
+    def _listed(self) -> Sequence[AdvisoryRaised]:
+        """All advisories, or those about the stretch that a person chose."""
+        store, stretch = self.store, self.context.stretch
+        if store is None:
+            return ()
+        if stretch is None:
+            return store.advisories
+        low, high = stretch
+        return [found for found in store.advisories if low <= self._about(found).seq <= high]
 
     def count(self) -> None:
         store = self.store
@@ -81,8 +95,10 @@ class AdvisoriesPane(Pane):
 
     def _show_words(self) -> None:
         store = self.store
-        self._stack.setCurrentIndex(1 if store is not None and store.advisories else 0)
-        if store is None:
+        self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
+        if store is not None and store.advisories and not self.model.rowCount():
+            self.empty.set_text("No advisory in this stretch", "Escape in the timeline ends it")
+        elif store is None:
             self.empty.set_text("No run yet", "Where Mastra would go another way shows up here.")
         else:
             words = "Mastra would go the same way" if store.over else "So far"

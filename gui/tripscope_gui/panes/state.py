@@ -26,7 +26,7 @@ from tripscope_gui.event_selection import selection_for
 from tripscope_gui.models.base import Column, ListModel
 from tripscope_gui.panes import Pane
 from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.chunk_rows import ChunkRow
+from tripscope_gui.selection import Selection
 from tripscope_gui.store.state_history import StateHistory
 from tripscope_gui.store.values import value_words
 from tripscope_gui.tokens import Height
@@ -117,6 +117,7 @@ class StatePane(Pane):
         theme = context.theme
         self._histories: dict[str, StateHistory] = {}
         self._scrubbing = False
+        self._scrubbed_to: Selection | None = None
         self._shown: tuple[object, ...] = ()
         self.model: ListModel[StateRow] = ListModel(state_columns("before", "after"), (), self)
         self.table = TableView(theme, "state", columns=True)
@@ -187,19 +188,20 @@ class StatePane(Pane):
         store, selection = self.store, self.context.selection.current
         if store is None or not store.events:
             return None
+        chosen = store.event(selection.seq)
+        if chosen is not None and selection is self._scrubbed_to:
+            return chosen.seq
         if selection.row is not None and selection.row < len(store.rows):
             row = store.rows[selection.row]
             calls = [call.seq for call in row.calls if call.processor == self.chosen]
-            if selection.seq is not None and store.event(selection.seq) is not None:
-                return selection.seq
-            if calls:
-                newest: int = calls[-1]
-                return newest
-            return last_seq(row)
+            if chosen is not None and chosen.seq in calls:
+                return chosen.seq
+            # the model's chunk is on record before the calls that it was given to
+            return calls[-1] if calls else max(row.seqs, default=0)
         if selection.finding is not None and store.event(selection.finding) is not None:
             return _call_of_finding(store, selection.finding)
-        if selection.seq is not None and store.event(selection.seq) is not None:
-            return selection.seq
+        if chosen is not None:
+            return chosen.seq
         if selection.processor is not None and selection.hook is not None:
             tally = store.calls.get(selection.processor, selection.hook)
             if tally is not None:
@@ -278,15 +280,10 @@ class StatePane(Pane):
         event = store.events[place]
         selection = selection_for(store, run.number, event).with_(seq=event.seq)
         self._scrubbing = True
+        self._scrubbed_to = selection
         # a drag goes over many events; only where it stops is worth going back to
         self.context.selection.set(selection, remember=not self.scrubber.isSliderDown())
         self._scrubbing = False
-
-
-def last_seq(row: ChunkRow) -> int:
-    """Number of the newest event of a chunk's row."""
-    events = [*([row.model] if row.model else ()), *row.calls, *row.delivered]
-    return max((event.seq for event in events), default=0)
 
 
 def _call_of_finding(store: RunStore, seq: int) -> int:

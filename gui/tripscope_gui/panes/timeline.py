@@ -61,7 +61,6 @@ class TimelinePane(Pane):
     def reset(self) -> None:
         run = self.context.run
         self.canvas.show_run(self.store, run.number if run is not None else None)
-        self.context.set_stretch(None)
         self.canvas.mark(self.context.selection.current)
         self._growth.cancel()
         self._leaks.watch(self.store)

@@ -39,11 +39,18 @@ class _Column:
         self._ends: list[int] = []
         self._items: list[Replaced] = []
 
-    def update(self) -> None:
+    @property
+    def behind(self) -> int:
+        """Intervals that were not taken yet."""
+        return len(self._flow.intervals) - self._seen
+
+    def update(self, most: int | None = None) -> None:
+        """Take new intervals, at most that many."""
         if self._before is not None:
             self._before.update()
         intervals = self._flow.intervals
-        while self._seen < len(intervals):
+        end = len(intervals) if most is None else min(len(intervals), self._seen + most)
+        while self._seen < end:
             interval = intervals[self._seen]
             self._seen += 1
             in_start, in_end, out_start, out_end, rule = interval
@@ -112,6 +119,17 @@ class BlockRuns:
     def __init__(self, block: Block) -> None:
         self._block = block
         self._columns: list[_Column] = []
+
+    def advance(self, most: int) -> bool:
+        """Take at most so many new intervals, of the first column that has some; whether it did.
+
+        For a long text that somebody looks at, so that it is not all taken when it is shown again.
+        """
+        for column in self._columns:
+            if column.behind:
+                column.update(most)
+                return True
+        return False
 
     def within(self, processor: str, start: int, end: int) -> list[Replaced]:
         """Replacements in ``[start, end)`` of what left ``processor``; CLIENT: of what arrived."""

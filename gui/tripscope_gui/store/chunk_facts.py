@@ -188,6 +188,16 @@ class Facts:
                 yield joined_text(call.out)
 
 
+def within(stretch: tuple[int, int], test: Test | None) -> Test:
+    """Meets ``test``, and has an event whose ``seq`` is in the stretch, both ends included."""
+    low, high = stretch
+
+    def inside(row: ChunkRow) -> bool:
+        return any(low <= seq <= high for seq in row.seqs) and (test is None or test(row))
+
+    return inside
+
+
 def _held(row: ChunkRow) -> bool:
     return any(call.held or (call.held is None and call.out == ()) for call in row.calls)
 

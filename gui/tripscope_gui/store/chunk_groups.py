@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from tripscope_gui.store.chunk_rows import ChunkRow
+from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
+from tripscope_gui.store.chunk_words import tool_name
 
 
 @dataclass(slots=True)
@@ -24,11 +26,26 @@ class Group:
     end_row: int
     collapsed: bool = False
     listed: bool = False
+    tools: list[str] = field(default_factory=list)
+    """Tools that its rows call, each once, as far as `sum_up` came."""
+    unscanned: int = 0
+    """Rows that carry text which no processor looks at, as far as `sum_up` came."""
+    _summed: int = 0
 
     @property
     def key(self) -> tuple[int | None, int | None]:
         """(step, attempt)."""
         return self.step, self.attempt
+
+    def sum_up(self, rows: ChunkRows, unscanned: Callable[[ChunkRow], bool]) -> None:
+        """Take the rows that came since into what is said of a group whose rows are hidden."""
+        for number in range(max(self.first_row, self._summed), self.end_row):
+            row = rows[number]
+            name = tool_name(row.part) if row.type == "tool-call" else ""
+            if name and name not in self.tools:
+                self.tools.append(name)
+            self.unscanned += unscanned(row)
+        self._summed = self.end_row
 
 
 class Entries:

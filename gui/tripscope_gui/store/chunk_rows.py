@@ -124,6 +124,14 @@ class ChunkRow:
         return part.type if part is not None else ""
 
     @property
+    def seqs(self) -> list[int]:
+        """Numbers of its events: the model's chunk, the calls, what was delivered."""
+        events: list[RowEvent] = [*self.calls, *self.delivered]
+        if self.model is not None:
+            events.insert(0, self.model)
+        return [event.seq for event in events]
+
+    @property
     def outcome(self) -> Outcome | None:
         """The worst outcome of the calls that the part went through."""
         return worst(call.outcome for call in self.calls)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tripscope.processor import Outcome
@@ -10,8 +9,8 @@ from tripscope.trace.events import HookCalled
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.attempts import Attempt
 from tripscope_gui.store.chunk_groups import Group
-from tripscope_gui.store.chunk_words import tool_name
 from tripscope_gui.store.run_index import RunIndex
+from tripscope_gui.store.statuses import ending_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,9 @@ def words_of_group(index: RunIndex, group: Group) -> GroupWords:
     unscanned = 0
     if group.collapsed:
         rest.append(_range(group))
-        rest += [f"tool {name}" for name in dict.fromkeys(_tools(store, attempt))]
-        rows = store.rows[group.first_row : group.end_row]
-        unscanned = sum(1 for row in rows if index.facts.unscanned(row))
+        group.sum_up(store.rows, index.facts.unscanned)
+        rest += [f"tool {name}" for name in group.tools]
+        unscanned = group.unscanned
     return GroupWords(
         title, attempt.outcome, _sentence(store, attempt), " \u00b7 ".join(rest), unscanned
     )
@@ -62,20 +61,16 @@ def _sentence(store: RunStore, attempt: Attempt) -> str:
             if store.cut_off:
                 return "cut off"
             return "" if store.over else "running"
-        case "pass":
-            return "accepted"
         case "blocked":
             hook = attempt.hook or _blocking_hook(store, attempt)
             place = f" in {hook}" if hook else ""
             by = f" by {attempt.processor}" if attempt.processor else ""
             return f"rejected{by}{place}" + (", retry asked" if attempt.retried else "")
-        case "not-run":
-            return "cancelled"
         case "errored":
             by = f" {attempt.processor}" if attempt.processor else " an error"
             return f"ended by{by}" + (f": {attempt.reason}" if attempt.reason else "")
         case other:
-            return str(other)
+            return ending_words(other)
 
 
 def _blocking_hook(store: RunStore, attempt: Attempt) -> str | None:
@@ -92,9 +87,3 @@ def _blocking_hook(store: RunStore, attempt: Attempt) -> str | None:
 def _range(group: Group) -> str:
     first, last = group.first_row + 1, group.end_row
     return f"chunk {first}" if first == last else f"chunks {first}\u2013{last}"
-
-
-def _tools(store: RunStore, attempt: Attempt) -> Iterator[str]:
-    for row in store.rows[attempt.first_row : attempt.end_row]:
-        if row.type == "tool-call" and (name := tool_name(row.part)):
-            yield name

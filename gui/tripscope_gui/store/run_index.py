@@ -42,6 +42,10 @@ class RunIndex:
             self._touched += self.marks.update(_SLICE)
             if time.perf_counter_ns() >= deadline:
                 return True
+        for runs in self._runs.values():
+            while runs.advance(_SLICE):
+                if time.perf_counter_ns() >= deadline:
+                    return True
         self._look_for_leaks()
         return False
 
@@ -81,7 +85,7 @@ class RunIndex:
         return found
 
 
-_SLICE: Final = 512
+_SLICE: Final = 256
 
 
 def index_of(store: RunStore) -> RunIndex:

@@ -1,10 +1,11 @@
-"""How a run's status is worded and drawn."""
+"""How the status of a run and the end of an attempt are worded and drawn, everywhere."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from tripscope.processor import Outcome
     from tripscope.trace.events import Status
     from tripscope_gui.run_store import RunStore
 
@@ -28,6 +29,17 @@ OUTCOME_OF_STATUS: Final[dict[Status, str]] = {
     "needs-live": "not-run",
 }
 """The outcome whose badge stands for a status; a running run has none."""
+_ENDINGS: Final[dict[Outcome, str]] = {
+    "pass": "accepted",
+    "blocked": "rejected",
+    "errored": "ended by an error",
+    "not-run": "stopped",
+}
+
+
+def ending_words(outcome: Outcome) -> str:
+    """How the window words the end of an attempt."""
+    return _ENDINGS.get(outcome, outcome)
 
 
 def status_words(status: Status) -> str:

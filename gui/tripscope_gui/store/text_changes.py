@@ -14,6 +14,7 @@ from tripscope.trace.blocks import Block, BlockKey
 from tripscope.trace.lineage import through
 from tripscope.trace.text_diff import TextOp, text_diff
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.statuses import ending_words
 
 PieceKind: TypeAlias = Literal["same", "removed", "added", "left out"]
 By: TypeAlias = Literal["words", "characters"]
@@ -85,6 +86,17 @@ def sections(
     return found[:_MOST_SECTIONS]
 
 
+def text_sides(
+    before: str, after: str, *, by: By, cut: bool
+) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Two texts in pieces that differ or not; ``cut``: long ones are cut in their middle."""
+    ops = text_diff(before, after, by=by)
+    return (
+        tuple(_pieces(ops, 0, before, None, cut=cut)),
+        tuple(_pieces(ops, 1, after, None, cut=cut)),
+    )
+
+
 def _title(key: BlockKey) -> str:
     return f"step {key[0]} \N{MIDDLE DOT} attempt {(key[1] or 0) + 1}"
 
@@ -100,8 +112,9 @@ def _outcome(store: RunStore, key: BlockKey, text: str) -> tuple[str | None, str
         return None, "no such attempt"
     if attempt.rejected:
         return "blocked", "rejected, but this had left" if text else "rejected, nothing had left"
-    words = {"pass": "accepted", "errored": "ended by an error", "not-run": "stopped"}
-    return attempt.outcome, words.get(attempt.outcome or "", attempt.outcome or "still running")
+    if attempt.outcome is None:
+        return None, "still running"
+    return attempt.outcome, ending_words(attempt.outcome)
 
 
 def _pieces(

@@ -41,6 +41,7 @@ def test_the_same_chain_changes_nothing(qapp: QApplication, theme: Theme) -> Non
         await finished(window, window.context.runs.start)
         await finished(window, window.context.runs.replay)
         assert [fact for fact in facts(window) if "text" not in fact] == ["= nothing changed"]
+        assert window.work.changes._head.text() == "Replayed unchanged"
 
     live(qapp, theme, drive)
 

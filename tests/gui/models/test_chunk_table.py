@@ -8,6 +8,7 @@ from tripscope_gui.models.chunk_table import FIXED, ChunkTable
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.chunk_query import parse
 from tripscope_gui.store.run_index import index_of
+from tripscope_gui.store.statuses import status_words
 
 
 def attempts(*sizes: int) -> RunStore:
@@ -179,5 +180,5 @@ def test_the_newest_group_says_so_when_its_attempt_is_over() -> None:
     made.end("cancelled")
     store.extend(made.all[known:])
     table.refresh(0)
-    assert table.words(group).sentence == "cancelled"
+    assert table.words(group).sentence == status_words("cancelled") == "stopped"
     assert 0 in told

@@ -46,3 +46,23 @@ def test_none_is_good_news_only_once_the_run_is_over(qtbot: QtBot, theme: Theme)
     assert pane.empty.accessibleName() == "No advisory. So far"
     pane.context.runs.load(leak_run())
     assert pane.empty.accessibleName() == "No advisory. Mastra would go the same way"
+
+
+def test_a_stretch_of_the_timeline_restricts_the_rows(qtbot: QtBot, theme: Theme) -> None:
+    pane = open_pane(qtbot, theme, AdvisoriesPane, advised())
+    store = pane.store
+    assert store is not None
+    about = store.advisories[0].about
+    assert about is not None
+    pane.context.set_stretch((about + 1, about + 5))
+    assert pane.model.rowCount() == 0
+    assert pane.empty.accessibleName().startswith("No advisory in this stretch")
+    pane.context.set_stretch((0, about))
+    assert pane.model.rowCount() == 1
+    pane.context.set_stretch(None)
+    assert pane.model.rowCount() == 1
+    # another run is shown whole
+    pane.context.set_stretch((0, 0))
+    pane.context.runs.load(advised())
+    assert pane.context.stretch is None
+    assert pane.model.rowCount() == 1

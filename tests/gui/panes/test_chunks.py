@@ -89,21 +89,21 @@ def test_lineage_of_the_selected_chunk_is_drawn(qtbot: QtBot, pane: ChunksPane) 
 def test_the_table_lets_go_of_the_tail_when_it_is_scrolled(qtbot: QtBot, pane: ChunksPane) -> None:
     events = attempts(120).events
     store = load(qtbot, pane, events[:200])
-    assert pane.follow_button.isChecked()
+    assert pane.tail.button.isChecked()
     pane.view.scrollToBottom()
     assert pane.view.at_end
     wheel(pane, 600)
-    qtbot.waitUntil(lambda: not pane.follow_button.isChecked())
+    qtbot.waitUntil(lambda: not pane.tail.button.isChecked())
     value = pane.view.verticalScrollBar().value()
     rows = len(store.rows)
     grow(pane, store, events[200:300])
     added = len(store.rows) - rows
     assert added > 0
-    assert pane.follow_button.text() == f"{added} new"
+    assert pane.tail.button.text() == f"{added} new"
     assert pane.view.verticalScrollBar().value() == value
-    pane.follow_button.click()
+    pane.tail.button.click()
     assert pane.view.at_end
-    assert pane.follow_button.text() == "follow"
+    assert pane.tail.button.text() == "follow"
     grow(pane, store, events[300:400])
     qtbot.waitUntil(lambda: pane.view.at_end)
 
@@ -197,7 +197,7 @@ def test_marks_and_comments_by_key(qtbot: QtBot, pane: ChunksPane) -> None:
     assert pane._index is not None
     assert pane._index.notes.marked(2)
     qtbot.keyClick(pane.view, Qt.Key.Key_C)
-    field = pane._comment_field
+    field = pane.notes.field
     assert field is not None
     qtbot.keyClicks(field, "why here")
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -206,7 +206,7 @@ def test_marks_and_comments_by_key(qtbot: QtBot, pane: ChunksPane) -> None:
     qtbot.keyClick(pane.view, Qt.Key.Key_N)
     assert pane.context.selection.current.row == 2
     qtbot.keyClick(pane.view, Qt.Key.Key_C)
-    field = pane._comment_field
+    field = pane.notes.field
     assert field is not None
     qtbot.keyClicks(field, "x")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
@@ -238,12 +238,12 @@ def test_copies_are_masked_unless_raw_is_asked_for(qtbot: QtBot, pane: ChunksPan
 
 def test_columns_can_be_hidden_but_not_all(qtbot: QtBot, pane: ChunksPane) -> None:
     load(qtbot, pane, leak_run())
-    pane.show_column("pii", False)
+    pane.columns.show_column("pii", False)
     assert pane.view.isColumnHidden(pane.table.section_of("pii"))
-    pane.show_column("model", False)
-    pane.show_column("client", False)
+    pane.columns.show_column("model", False)
+    pane.columns.show_column("client", False)
     assert not pane.view.isColumnHidden(pane.table.section_of("client"))
-    pane.show_column("pii", True)
+    pane.columns.show_column("pii", True)
     assert not pane.view.isColumnHidden(pane.table.section_of("pii"))
 
 
@@ -282,11 +282,44 @@ def test_leaving_the_pane_leaves_no_work(qtbot: QtBot, pane: ChunksPane) -> None
 def test_what_is_selected_at_the_end_of_a_run_stays_in_view(qtbot: QtBot, pane: ChunksPane) -> None:
     events = attempts(200).events
     store = load(qtbot, pane, events[:9])
-    assert pane.follow_button.isChecked()
+    assert pane.tail.button.isChecked()
     store.extend(events[9:])
     pane.context.events_appended.emit(9, len(events))
     pane.context.selection.select(row=0)
     settle(qtbot, pane)
-    assert not pane.follow_button.isChecked()
+    assert not pane.tail.button.isChecked()
     assert pane.view.verticalScrollBar().value() == 0
     assert pane.view.verticalScrollBar().maximum() > 0
+
+
+def listed(pane: ChunksPane) -> list[int]:
+    return [code for code in pane.table.entries.codes if code >= 0]
+
+
+def test_a_stretch_of_the_timeline_restricts_the_rows(qtbot: QtBot, pane: ChunksPane) -> None:
+    store = load(qtbot, pane, attempts(30, 30).events)
+    whole = listed(pane)
+    assert whole == list(range(60))
+    low, high = store.rows[10].seqs[0], store.rows[14].seqs[-1]
+    pane.context.set_stretch((low, high))
+    settle(qtbot, pane)
+    assert listed(pane) == [10, 11, 12, 13, 14]
+    assert pane.filter.count.text() == "5 of 60 rows"
+    # together with a filter
+    pane.filter.set_query("chunk:12-40")
+    qtbot.waitUntil(lambda: listed(pane) == [11, 12, 13, 14])
+    pane.context.set_stretch(None)
+    pane.filter.clear()
+    qtbot.waitUntil(lambda: listed(pane) == whole)
+
+
+def test_a_stretch_chosen_while_the_pane_is_hidden_is_there_when_it_is_shown(
+    qtbot: QtBot, pane: ChunksPane
+) -> None:
+    store = load(qtbot, pane, attempts(30, 30).events)
+    pane.host.hide()  # type: ignore[attr-defined]
+    pane.context.set_stretch((store.rows[3].seqs[0], store.rows[3].seqs[0]))
+    assert len(listed(pane)) == 60
+    pane.host.show()  # type: ignore[attr-defined]
+    settle(qtbot, pane)
+    assert listed(pane) == [3]

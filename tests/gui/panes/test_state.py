@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 from tests.support.example_runs import example_events
 from tests.support.made_events import HOOK, Events, leak_run
 from tests.support.pane_context import changes, feed, open_pane
+from tripscope.chunks import text_delta
 from tripscope.trace.events import HookCalled, StateChanged
 from tripscope_gui.panes.state import StatePane, state_rows
 from tripscope_gui.theme import Theme
@@ -111,3 +112,29 @@ def test_without_any_state_it_says_so(qtbot: QtBot, theme: Theme) -> None:
     events = [event for event in leak_run() if not isinstance(event, StateChanged)]
     pane = open_pane(qtbot, theme, StatePane, events[:3])
     assert pane.empty.accessibleName() == "No processor keeps state here"
+
+
+def test_a_chosen_chunk_shows_the_state_after_its_own_calls(qtbot: QtBot, theme: Theme) -> None:
+    made = Events()
+    made.begin_attempt()
+    for number in range(3):
+        part = made.chunk(number, text_delta("x"))
+        change = ("n", number or None, number + 1)
+        made.put(StateChanged, hook=HOOK, processor="pii", changes=(change,))
+        made.hook(number, part, (part,))
+        made.deliver(number, part)
+    made.end_attempt()
+    made.end()
+    pane = open_pane(qtbot, theme, StatePane, made.all)
+    store = pane.store
+    assert store is not None
+    row = store.rows[1]
+    assert row.model is not None
+    # the cell of the model, of the client, and the row as a whole say the same
+    for seq in (row.model.seq, row.delivered[-1].seq, None):
+        pane.context.selection.select(row=1, step=0, attempt=0, seq=seq)
+        assert shown(pane) == [("~", "n", "1", "2")]
+    # the scrubber stays where it is put: there the second call was not made yet
+    pane.scrubber.setValue(row.model.seq)
+    assert pane.scrubber.value() == row.model.seq
+    assert shown(pane) == [("+", "n", "", "1")]

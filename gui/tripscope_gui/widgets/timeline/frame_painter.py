@@ -13,6 +13,7 @@ from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.marks import not_run_hatch
 from tripscope_gui.fonts import MEDIUM, SEMIBOLD
 from tripscope_gui.store.attempts import Attempt
+from tripscope_gui.store.statuses import ending_words
 from tripscope_gui.tokens import Palette
 from tripscope_gui.widgets.timeline.data import Ending, LaneData, TimelineData
 from tripscope_gui.widgets.timeline.paint import (
@@ -41,9 +42,7 @@ def attempt_words(data: TimelineData, attempt: Attempt) -> str:
     if attempt.outcome is None:
         how = "cut off" if data.store.over else "running"
     else:
-        how = {"pass": "accepted", "blocked": "rejected", "not-run": "stopped"}.get(
-            attempt.outcome, attempt.outcome
-        )
+        how = ending_words(attempt.outcome)
     if attempt.attempt == 0 and attempt.outcome in (None, "pass"):
         alone = data.store.attempts.get(attempt.step, 1) is None
         if alone:

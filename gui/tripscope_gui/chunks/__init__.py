@@ -1,0 +1,1 @@
+"""What the Chunks pane is made of, beside its table and its filter."""
