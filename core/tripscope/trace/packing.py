@@ -1,20 +1,44 @@
-"""Events as compressed pages and back: how the run history keeps them.
+"""Events as compressed pages and back: how the run history keeps them, and a long run in memory.
 
-A page is a run of lines of a trace file, some hundred kilobytes before compression, so that both
-ways can be gone in steps of a few milliseconds.
+A page holds `PAGE_EVENTS` events, the last one of a run fewer, as lines of a trace file, and can be
+read by itself. It takes some 25 bytes an event, where an event as an object takes 300.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from tripscope.trace.codec import Decoder, Encoder
 from tripscope.trace.events import AnyEvent
 
-PAGE_CHARACTERS: Final = 200_000
+PAGE_EVENTS: Final = 512
+"""Packing or unpacking a page takes some milliseconds."""
 _LEVEL: Final = 1
+
+
+class Page:
+    """A page in the making; `add` as many events at a time as the caller has time for."""
+
+    def __init__(self) -> None:
+        self._encoder = Encoder()
+        self._zip = zlib.compressobj(_LEVEL)
+        self._parts: list[bytes] = []
+        self.count = 0
+        """Events in it."""
+
+    def add(self, events: Sequence[AnyEvent]) -> None:
+        """Take the next events."""
+        lines = list(map(self._encoder.line, events))
+        if self.count:
+            lines.insert(0, b"")
+        self.count += len(events)
+        self._parts.append(self._zip.compress(b"\n".join(lines)))
+
+    def finish(self) -> bytes:
+        """The page; nothing may be added any more."""
+        return b"".join([*self._parts, self._zip.flush()])
 
 
 class Packer:
@@ -24,29 +48,26 @@ class Packer:
         self.pages: list[bytes] = []
         self.size = 0
         """Bytes of all pages."""
-        self._encoder = Encoder()
-        self._lines: list[bytes] = []
-        self._length = 0
+        self._page = Page()
 
-    def add(self, events: Iterable[AnyEvent]) -> None:
-        """Take the next events."""
-        for event in events:
-            line = self._encoder.line(event)
-            self._lines.append(line)
-            self._length += len(line)
-            if self._length >= PAGE_CHARACTERS:
+    def add(self, events: Sequence[AnyEvent]) -> None:
+        """Take the next events: some 3 µs each."""
+        at = 0
+        while at < len(events):
+            room = PAGE_EVENTS - self._page.count
+            self._page.add(events[at : at + room])
+            at += room
+            if self._page.count == PAGE_EVENTS:
                 self._turn()
 
     def finish(self) -> list[bytes]:
         """All pages, the last one included."""
-        if self._lines:
+        if self._page.count:
             self._turn()
         return self.pages
 
     def _turn(self) -> None:
-        page = zlib.compress(b"\n".join(self._lines), _LEVEL)
-        self._lines.clear()
-        self._length = 0
+        page, self._page = self._page.finish(), Page()
         self.pages.append(page)
         self.size += len(page)
 
@@ -57,10 +78,16 @@ def unpack(pages: Iterable[bytes]) -> Iterator[list[AnyEvent]]:
     Raises:
         ValueError: a page is damaged.
     """
+    # One for all: pages that older versions stored refer to the page before.
     decoder = Decoder()
     for page in pages:
-        try:
-            lines = zlib.decompress(page).split(b"\n")
-        except zlib.error as error:
-            raise ValueError(f"a page cannot be unpacked: {error}") from error
-        yield list(map(decoder.line, lines))
+        yield unpack_page(page, decoder)
+
+
+def unpack_page(page: bytes, decoder: Decoder | None = None) -> list[AnyEvent]:
+    """The events of one page; raises as `unpack`."""
+    try:
+        lines = zlib.decompress(page).split(b"\n")
+    except zlib.error as error:
+        raise ValueError(f"a page cannot be unpacked: {error}") from error
+    return list(map((decoder or Decoder()).line, lines))
