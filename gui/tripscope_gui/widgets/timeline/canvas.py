@@ -16,17 +16,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from tripscope_gui.delegates.rows import SELECTION_BAR
-from tripscope_gui.fonts import MEDIUM, REGULAR, ui_font
-from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection
-from tripscope_gui.store.chunk_rows import ChunkRow
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.labels import plain_tooltip
-from tripscope_gui.widgets.timeline.data import LaneData, TimelineData
+from tripscope_gui.widgets.timeline.data import TimelineData
 from tripscope_gui.widgets.timeline.frame_painter import FramePainter
 from tripscope_gui.widgets.timeline.hits import Hit, hit
+from tripscope_gui.widgets.timeline.label_painter import LabelPainter
 from tripscope_gui.widgets.timeline.lane_painter import LanePainter
 from tripscope_gui.widgets.timeline.paint import (
     HEAD,
@@ -34,13 +31,10 @@ from tripscope_gui.widgets.timeline.paint import (
     LANE,
     LEAST_LANE,
     RULER,
-    TIMES,
     Area,
-    label_font,
-    words,
-    words_width,
 )
 from tripscope_gui.widgets.timeline.scale import AxisKind, Scale
+from tripscope_gui.widgets.timeline.stepping import Step, step_chunk, step_lane
 
 _FULL: Final = 1390
 """Width in logical pixels from which there is room for "where time went"."""
@@ -178,7 +172,7 @@ class TimelineCanvas(QAbstractScrollArea):
         if row is not None:
             if self._kind == "time":
                 return float(row.time)
-            return row_seq(row)
+            return float(min(row.seqs))
         if event is not None:
             return float(event.time if self._kind == "time" else event.seq)
         return None
@@ -200,7 +194,7 @@ class TimelineCanvas(QAbstractScrollArea):
             # events may have come since the last `grow`
             self.data.catch_up()
             self._paint_plot(painter, area, self.data)
-        self._paint_labels(painter, area)
+        LabelPainter(self.data, area, palette, self.selection.processor).paint(painter)
         painter.end()
 
     def _paint_plot(self, painter: QPainter, area: Area, data: TimelineData) -> None:
@@ -221,7 +215,7 @@ class TimelineCanvas(QAbstractScrollArea):
             )
             lanes.paint(painter, lane, top)
         painter.restore()
-        self._paint_advisories(painter, area, data)
+        frame.advisories(painter)
         frame.over(painter)
         frame.head(painter)
         if self.stretch is not None:
@@ -233,81 +227,6 @@ class TimelineCanvas(QAbstractScrollArea):
             x = round(self._scale.x(data.end(self._kind)))
             painter.fillRect(QRectF(x, RULER, 1, area.height), palette.accent)
         painter.restore()
-
-    def _paint_advisories(self, painter: QPainter, area: Area, data: TimelineData) -> None:
-        color = self._theme.palette.outcome("flagged")
-        for advisory in data.store.advisories:
-            about = data.store.event(advisory.about) or advisory
-            value = about.time if self._kind == "time" else about.seq
-            x = self._scale.x(value)
-            if area.plot.left() <= x <= area.plot.right():
-                number = next(
-                    (n for n, lane in enumerate(data.lanes) if lane.id == about.processor), 0
-                )
-                top = area.lane_top(number)
-                draw_icon(
-                    painter,
-                    QRectF(round(x) + 8, top + (area.lane - 12) // 2, 12, 12),
-                    Icon.WARNING,
-                    color,
-                )
-
-    def _paint_labels(self, painter: QPainter, area: Area) -> None:
-        palette = self._theme.palette
-        painter.fillRect(QRectF(0, HEAD, LABELS, area.height), palette.pane)
-        lanes = self.data.lanes if self.data is not None else []
-        if not lanes:
-            room = QRectF(LABELS + 12, HEAD, area.plot.width() - 24, LANE + 8)
-            words(painter, room, "No run yet: each processor gets a lane here", palette.t3)
-        for number, lane in enumerate(lanes):
-            top = area.lane_top(number)
-            if HEAD - area.lane < top < area.height:
-                self._paint_label(painter, lane, top, area.lane)
-                if area.times:
-                    self._paint_time(painter, area, lane, top)
-        painter.fillRect(QRectF(0, 0, LABELS, HEAD), palette.pane)
-        painter.fillRect(QRectF(0, HEAD - 1, area.width, 1), palette.line)
-        painter.fillRect(QRectF(LABELS - 1, 0, 1, area.height), palette.line)
-        if area.times:
-            left = area.plot.right()
-            painter.fillRect(QRectF(left, 0, 1, area.height), palette.line)
-            title = QRectF(left + 10, RULER, TIMES - 14, HEAD - RULER)
-            words(painter, title, "where time went", palette.t2)
-
-    def _paint_label(self, painter: QPainter, lane: LaneData, top: float, height: int) -> None:
-        palette = self._theme.palette
-        rect = QRectF(0, top, LABELS - 1, height - 1)
-        if lane.kind == "processor" and lane.id == self.selection.processor:
-            painter.fillRect(rect, palette.sel)
-            painter.fillRect(QRectF(0, top, SELECTION_BAR, height - 1), palette.accent)
-        painter.fillRect(QRectF(0, top + height - 1, LABELS, 1), palette.line)
-        font = ui_font(11.5, MEDIUM if lane.kind == "processor" else REGULAR)
-        inside = rect.adjusted(10, 0, -8, 0)
-        note_font = label_font()
-        room = inside.width() - words_width(lane.title, font) - 8
-        words(painter, inside, lane.title, palette.t1, font)
-        if lane.note and room > 24:
-            note = QRectF(inside.right() - room, top, room, height - 1)
-            words(painter, note, lane.note, palette.t3, note_font, Qt.AlignmentFlag.AlignRight)
-
-    def _paint_time(self, painter: QPainter, area: Area, lane: LaneData, top: float) -> None:
-        assert self.data is not None
-        palette, data = self._theme.palette, self.data
-        left = area.plot.right()
-        painter.fillRect(QRectF(left, top + area.lane - 1, TIMES, 1), palette.line)
-        spent = data.time_spent(lane)
-        rect = QRectF(left + 8, top, TIMES - 16, area.lane - 1)
-        right = Qt.AlignmentFlag.AlignRight
-        if spent is None:
-            if lane.kind != "client" and data.store.over:
-                words(painter, rect, "not run", palette.t3, label_font(), right)
-            return
-        most = max((data.time_spent(other) or 0 for other in data.lanes), default=0)
-        outcome = data.store.calls.outcome(lane.id) if lane.kind == "processor" else None
-        color = palette.outcome(outcome) if outcome is not None else palette.t2
-        width = max(2.0, 46 * spent / most) if most and spent else 0.0
-        painter.fillRect(QRectF(left + 9, top + (area.lane - 6) // 2, round(width), 6), color)
-        words(painter, rect, _duration(spent), palette.t1, label_font(), right)
 
     def _cursor_words(self) -> str:
         chosen = self.selection
@@ -350,9 +269,9 @@ class TimelineCanvas(QAbstractScrollArea):
             case Qt.Key.Key_F:
                 self.fit()
             case Qt.Key.Key_Left | Qt.Key.Key_Right:
-                self._step_chunk(1 if event.key() == Qt.Key.Key_Right else -1)
+                self._step(step_chunk, 1 if event.key() == Qt.Key.Key_Right else -1)
             case Qt.Key.Key_Up | Qt.Key.Key_Down:
-                self._step_lane(1 if event.key() == Qt.Key.Key_Down else -1)
+                self._step(step_lane, 1 if event.key() == Qt.Key.Key_Down else -1)
             case Qt.Key.Key_Escape if self.stretch is not None:
                 self._choose(None)
             case _:
@@ -447,43 +366,10 @@ class TimelineCanvas(QAbstractScrollArea):
         self.stretch_chosen.emit(stretch)
         self.viewport().update()
 
-    def _step_chunk(self, by: int) -> None:
-        if self.data is None or not len(self.data.store.rows):
-            return
-        rows = self.data.store.rows
-        now = self.selection.row
-        number = min(max(now + by, 0), len(rows) - 1) if now is not None else 0
-        row = rows[number]
-        self.picked.emit(
-            Selection(run=self.run, step=row.step, attempt=row.attempt, row=number)
-            if self.selection.processor is None
-            else Selection(
-                run=self.run,
-                step=row.step,
-                attempt=row.attempt,
-                processor=self.selection.processor,
-                row=number,
-            )
-        )
-
-    def _step_lane(self, by: int) -> None:
-        names = (
-            [lane.id for lane in self.data.lanes if lane.kind == "processor"] if self.data else []
-        )
-        if not names:
-            return
-        now = names.index(self.selection.processor) if self.selection.processor in names else -by
-        number = min(max(now + by, 0), len(names) - 1) if now >= 0 or by > 0 else len(names) - 1
-        chosen = self.selection
-        self.picked.emit(
-            Selection(
-                run=self.run,
-                step=chosen.step,
-                attempt=chosen.attempt,
-                row=chosen.row,
-                processor=names[number],
-            )
-        )
+    def _step(self, step: Step, by: int) -> None:
+        found = step(self.data, self.selection, by) if self.data is not None else None
+        if found is not None:
+            self.picked.emit(found.with_(run=self.run))
 
     def _make_levels(self) -> None:
         """Work out levels of detail before they are asked for, one a turn of the loop."""
@@ -493,15 +379,3 @@ class TimelineCanvas(QAbstractScrollArea):
 
 def _within(number: int | None, count: int) -> TypeGuard[int]:
     return number is not None and 0 <= number < count
-
-
-def row_seq(row: ChunkRow) -> int:
-    """Number of the first event of a chunk's row."""
-    events = [*([row.model] if row.model else ()), *row.calls[:1], *row.delivered[:1]]
-    return min((event.seq for event in events), default=0)
-
-
-def _duration(ns: int) -> str:
-    if ns < 10_000_000:
-        return f"{ns / 1e6:.1f} ms"
-    return f"{ns / 1e6:.0f} ms" if ns < 1_000_000_000 else f"{ns / 1e9:.2f} s"

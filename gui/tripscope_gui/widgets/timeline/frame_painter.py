@@ -12,6 +12,7 @@ from tripscope.trace.events import Delivered
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.marks import not_run_hatch
 from tripscope_gui.fonts import MEDIUM, SEMIBOLD
+from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.store.attempts import Attempt
 from tripscope_gui.store.statuses import ending_words
 from tripscope_gui.tokens import Palette
@@ -76,6 +77,19 @@ class FramePainter:
                 top = HEAD - _STEP_BOX - 2
                 hatch = QRectF(left, top, plot.right() - left, plot.height() + 18)
                 not_run_hatch(painter, hatch, palette)
+
+    def advisories(self, painter: QPainter) -> None:
+        """A warning sign beside each event at which Mastra would go another way."""
+        data, area, scale = self.data, self.area, self.scale
+        color = self.palette.outcome("flagged")
+        for advisory in data.store.advisories:
+            about = data.store.event(advisory.about) or advisory
+            x = scale.x(about.time if scale.kind == "time" else about.seq)
+            if area.plot.left() <= x <= area.plot.right():
+                lanes = enumerate(data.lanes)
+                number = next((n for n, lane in lanes if lane.id == about.processor), 0)
+                top = area.lane_top(number) + (area.lane - 12) // 2
+                draw_icon(painter, QRectF(round(x) + 8, top, 12, 12), Icon.WARNING, color)
 
     def head(self, painter: QPainter) -> None:
         """Ruler and the bars of steps."""
