@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLineEdit,
+    QStyle,
+    QStyleOptionFrame,
+    QWidget,
+)
 
 from tripscope_gui.context import PaneContext
-from tripscope_gui.delegates.texts import shown
+from tripscope_gui.delegates.texts import elided, one_line, shown
 from tripscope_gui.theme import set_style_property
 from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
 
@@ -17,6 +24,8 @@ if TYPE_CHECKING:
     from tripscope.session.model import Session
 
 SCRIPTED: Final = "scripted"
+_INSET: Final = 2
+"""Logical pixels that Qt leaves at both ends of a line's text."""
 
 
 def vertical_rule() -> QFrame:
@@ -64,6 +73,37 @@ class PromptField(QLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+
+    @property
+    def is_elided(self) -> bool:
+        """Whether the text is wider than the field and drawn with an ellipsis."""
+        return not self.hasFocus() and elided(*self._drawn()) != one_line(self.text())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Text that does not fit ends in an ellipsis; while it is edited it scrolls."""
+        if not self.is_elided:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
+        painter.setPen(self.palette().color(group, QPalette.ColorRole.Text))
+        painter.setFont(self.font())
+        painter.drawText(self._room(), int(Qt.AlignmentFlag.AlignVCenter), elided(*self._drawn()))
+        painter.end()
+
+    def _room(self) -> QRect:
+        """Where the text stands, as Qt's own painting has it."""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        inner = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        margins = self.textMargins()
+        return inner.adjusted(margins.left() + _INSET, 0, -margins.right() - _INSET, 0)
+
+    def _drawn(self) -> tuple[str, QFont, float]:
+        return self.text(), self.font(), self._room().width()
 
     def _place(self) -> None:
         size = self._label.sizeHint()

@@ -35,38 +35,55 @@ def run(
     )
 
 
+@pytest.fixture
+def quick(tmp_path: Path) -> str:
+    """A session without pauses and patterns: nothing in its run depends on the clock."""
+    wire = {
+        "format": "tripscope-session",
+        "version": 1,
+        "name": "quick",
+        "prompts": ["hi"],
+        "model": {"script": [{"text": ["Card \N{CREDIT CARD} and more"]}]},
+    }
+    session = tmp_path / "quick.tripscope.json"
+    session.write_text(json.dumps(wire))
+    return str(session)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a pipe without a reader is an error there only")
-@pytest.mark.parametrize("words", [["run", EXAMPLE], ["run", EXAMPLE, "--json"], ["--help"]])
-def test_a_reader_that_has_gone_is_no_traceback(words: list[str]) -> None:
+@pytest.mark.parametrize("words", [["run", "SESSION"], ["run", "SESSION", "--json"], ["--help"]])
+def test_a_reader_that_has_gone_is_no_traceback(words: list[str], quick: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = run(*words, stdout=writer)
+    done = run(*[quick if word == "SESSION" else word for word in words], stdout=writer)
     os.close(writer)
     assert (done.returncode, done.stderr) == (1, b"")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_told() -> None:
+def test_a_full_disk_is_told(quick: str) -> None:
     with FULL.open("wb") as out:
-        done = run("run", EXAMPLE, stdout=out)
+        done = run("run", quick, stdout=out)
     assert done.returncode == 2
     assert done.stderr == b"tripscope: the output cannot be written: No space left on device\n"
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-def test_a_trace_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", EXAMPLE, "--trace", str(FULL)]) == 2
+def test_a_trace_that_cannot_be_written_is_told(
+    capsys: pytest.CaptureFixture[str], quick: str
+) -> None:
+    assert main(["run", quick, "--trace", str(FULL)]) == 2
     assert "the trace cannot be written: No space left" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes the output as a shell does")
-def test_without_an_output_the_exit_code_counts() -> None:
-    done = run("run", EXAMPLE, before=lambda: os.close(1))
+def test_without_an_output_the_exit_code_counts(quick: str) -> None:
+    done = run("run", quick, before=lambda: os.close(1))
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_an_encoding_that_lacks_characters() -> None:
-    done = run("run", EXAMPLE, stdout=subprocess.PIPE, PYTHONIOENCODING="ascii")
+def test_an_encoding_that_lacks_characters(quick: str) -> None:
+    done = run("run", quick, stdout=subprocess.PIPE, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Card \\U0001f4b3" in done.stdout
 

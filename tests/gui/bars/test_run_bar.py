@@ -101,6 +101,32 @@ def test_a_prompt_of_several_messages_is_shown_and_not_edited(
     live(qapp, theme, drive)
 
 
+def test_a_prompt_that_does_not_fit_ends_in_an_ellipsis(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        long = "How do I reach Ann Lee? " * 20
+        window.documents.open_session(write_session(tmp_path, prompts=[long]))
+        prompt = window.run_bar.prompt
+        window.activateWindow()
+        await until(window.isActiveWindow)
+        window.pages.setFocus()
+        assert prompt.is_elided
+        assert prompt.text() == long
+        assert long.strip() in prompt.toolTip()
+        looks = prompt.grab().toImage()
+        # while it is edited it scrolls instead
+        prompt.setFocus()
+        assert prompt.hasFocus()
+        assert not prompt.is_elided
+        assert prompt.grab().toImage() != looks
+        window.pages.setFocus()
+        prompt.setText("short")
+        assert not prompt.is_elided
+
+    live(qapp, theme, drive, size=(1280, 800))
+
+
 def test_a_prompt_is_needed_to_run(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
     async def drive(window: MainWindow) -> None:
         window.documents.open_session(write_session(tmp_path, prompts=[]))
