@@ -156,7 +156,9 @@ class Attempt:
                 yield chunk
             async with aclosing(call.parts()) as parts:
                 async for part in parts:
-                    await self._take_part(call.number, part)
+                    snapshot = self._entering(call.number, part)
+                    if snapshot is not None:
+                        await run.output.push(part, snapshot)
                     for chunk in self._leaving():
                         yield chunk
                     if run.pace is not None:
@@ -175,16 +177,16 @@ class Attempt:
         if self._cached is not None:
             advisories.tell("D13")
 
-    async def _take_part(self, call: int, part: Chunk) -> None:
-        """Send a part of the answer through the output chain, or keep it for later."""
-        output, recorder = self.run.output, self.run.recorder
-        part.run_id = self.run.id
+    def _entering(self, call: int, part: Chunk) -> Chunk | None:
+        """Record a part of the answer; its copy if it enters the output chain."""
+        run = self.run
+        part.run_id = run.id
         snapshot = copy_of(part)
         if part.type in _SPECIAL and not self._enters_chain(part):
-            recorder.model_chunk(call, None, snapshot)
-            return
-        recorder.model_chunk(call, output.next_index, snapshot)
-        await output.push(part, snapshot)
+            run.recorder.model_chunk(call, None, snapshot)
+            return None
+        run.recorder.model_chunk(call, run.output.next_index, snapshot)
+        return snapshot
 
     def _enters_chain(self, part: Chunk) -> bool:
         """Take notes of a special part; False for one that no output processor gets."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from inspect import isawaitable
 
 from tripscope.chunks import Chunk
@@ -39,7 +39,7 @@ class OutputChain:
         for station in self._stations:
             station.retry_count = number
 
-    async def push(self, chunk: Chunk, snapshot: Chunk | None = None) -> None:
+    def push(self, chunk: Chunk, snapshot: Chunk | None = None) -> Awaitable[None]:
         """Send a chunk through the chain; ``snapshot`` is a copy of it that nobody edits.
 
         Raises:
@@ -48,11 +48,9 @@ class OutputChain:
         """
         part = Part(chunk, (snapshot or copy_of(chunk),), self.next_index)
         self.next_index += 1
-        if not self._stations:  # and nobody who could read the stream parts
-            self.ready.append(part)
-            return
-        self.stream_parts.append(chunk)
-        await self._down(self._data_stations if chunk.is_data else self._stations, 0, part)
+        if self._stations:  # or nobody could read the stream parts
+            self.stream_parts.append(chunk)
+        return self._down(self._data_stations if chunk.is_data else self._stations, 0, part)
 
     def write(self, chunk: Chunk) -> None:
         """Put a chunk out that no processor sees."""

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from tripscope.advisories import Advisories
 from tripscope.errors import HookError, HookTimeout, TripWire, message_of
 from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
-from tripscope.trace.digest import changes, digest_state, exact
+from tripscope.trace.digest import exact
 from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
 from tripscope.trace.probe import HookProbe
 from tripscope.trace.recorder import Moment, Recorder
 from tripscope.trace.spans import HookTracing, Spans
+from tripscope.trace.states import WatchedState
 from tripscope.trace.versions import MessageVersions
 from tripscope.wire import JSON
 
@@ -33,16 +34,6 @@ Apply = Callable[[Any], bool | None]
 """Takes over what a hook returned, in the hook's name; returns whether that changed anything."""
 
 
-class ProcessorState:
-    """The state of one processor id, and what the trace last saw of it."""
-
-    __slots__ = ("seen", "values")
-
-    def __init__(self) -> None:
-        self.values: dict[str, Any] = {}
-        self.seen: dict[str, JSON] = {}
-
-
 class Bound:
     """A processor at its place in one array of a run, with what its hooks are given every time."""
 
@@ -52,7 +43,7 @@ class Bound:
         id: str,
         *,
         hooks: dict[str, Callable[[Any], Any]],
-        state: ProcessorState,
+        state: WatchedState,
         recorder: Recorder,
         spans: Spans,
     ) -> None:
@@ -114,7 +105,7 @@ class HookRunner:
         self.request_context = request_context
         self.abort_signal = abort_signal
         self._spans = Spans(recorder)
-        self._states: dict[str, ProcessorState] = {}
+        self._states: dict[str, WatchedState] = {}
 
     # -- binding ---------------------------------------------------------------------------------
 
@@ -141,7 +132,7 @@ class HookRunner:
         return self._bound(callback, id, {hook: callback})
 
     def _bound(self, processor: object, id: str, hooks: dict[str, Callable[[Any], Any]]) -> Bound:
-        state = self._states.setdefault(id, ProcessorState())
+        state = self._states.setdefault(id, WatchedState())
         return Bound(
             processor, id, hooks=hooks, state=state, recorder=self.recorder, spans=self._spans
         )
@@ -264,21 +255,14 @@ class HookRunner:
         """A call is over: close its spans, record its state, count it towards the run's status."""
         if bound.tracing.span is not None:
             bound.tracing.close()
-        if self.recorder.sink is not None and (bound.state.values or bound.state.seen):
-            self._note_state(bound, hook)
+        if self.recorder.sink is not None and (changed := bound.state.news()):
+            self.recorder.emit(StateChanged, changed, hook=hook, processor=bound.id)
         if outcome == "changed":
             self.changed = True
         elif outcome == "flagged":
             self.flagged = True
 
     # -- state -----------------------------------------------------------------------------------
-
-    def _note_state(self, bound: Bound, hook: str) -> None:
-        state = bound.state
-        now = digest_state(state.values)
-        if changed := changes(state.seen, now):
-            state.seen = now
-            self.recorder.emit(StateChanged, changed, hook=hook, processor=bound.id)
 
     def snapshot_states(self) -> None:
         """Record the exact values of every state that is not empty."""
@@ -288,7 +272,7 @@ class HookRunner:
             if state.values:
                 values = tuple((key, None, exact(value)) for key, value in state.values.items())
                 self.recorder.emit(StateChanged, values, True, processor=id)
-            state.seen = digest_state(state.values)
+            state.see()
 
     def note_measures(self) -> None:
         """Record what objects in states measured since this was last asked, each as a span.

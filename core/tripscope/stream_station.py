@@ -36,6 +36,7 @@ class StreamStation:
         self.hook = bound.hooks[HOOK]
         self.retry_count = 0
         self._bound = bound
+        self._id = bound.id
         self._hooks = hooks
         self._recorder = hooks.recorder
         self._probe = bound.probe
@@ -86,15 +87,19 @@ class StreamStation:
             unchanged = True
         else:
             out = parts_of(value, part)
-            self._told = tuple([item.kept[0] for item in out])
+            self._told = out[0].kept if len(out) == 1 else tuple([p.kept[0] for p in out])
             unchanged = only_held(self._probe, part, out, self._held)
         self._outcome = "flagged" if self._probe.flagged else "pass" if unchanged else "changed"
         return out
 
     def done(self, part: Part) -> None:
         """Record the call."""
-        chunk, told = part.chunk, self._told
-        self._record(part, self._outcome, told, None)
+        (chunk, kept, number), told, probe = part, self._told, self._probe
+        self._hooks.note_call(self._bound, HOOK, self._outcome)
+        self._recorder.stream_hook(
+            self._id, self._time, self._duration, self._outcome, number, kept[0], told,
+            probe.intervals, probe.said_held, None,
+        )  # fmt: skip
         if self.retry_count:
             self._tell("D4")
         if type(chunk.payload) is Delta:
@@ -113,10 +118,14 @@ class StreamStation:
             TripWire, HookError: as `tripscope.runner.HookRunner.failure`.
         """
         self._duration = perf_counter_ns() - self._begun
-        hooks, bound = self._hooks, self._bound
+        hooks, bound, probe = self._hooks, self._bound, self._probe
         failure, outcome = hooks.failure(error, bound.id, HOOK)
         text = message_of(failure if isinstance(failure, TripWire) else error)
-        self._record(part, outcome, None, text)
+        hooks.note_call(bound, HOOK, outcome)
+        self._recorder.stream_hook(
+            bound.id, self._time, self._duration, outcome, part.number, part.snapshot, None,
+            probe.intervals, probe.said_held, text,
+        )  # fmt: skip
         event = self._recorder.seq
         if self.retry_count:
             self._tell("D4")
@@ -130,18 +139,8 @@ class StreamStation:
             self._probe.held_now = 0
             self._recorder.emit(HeldDropped, units, reason, hook=HOOK, processor=self._bound.id)
 
-    def _record(
-        self, part: Part, outcome: Outcome, told: tuple[Chunk, ...] | None, error: str | None
-    ) -> None:
-        bound, probe = self._bound, self._probe
-        self._hooks.note_call(bound, HOOK, outcome)
-        self._recorder.stream_hook(
-            bound.id, self._time, self._duration, outcome, part.number, part.kept[0], told,
-            probe.intervals, probe.said_held, error,
-        )  # fmt: skip
-
     def _tell(self, row: str) -> None:
-        self._hooks.advisories.tell(row, HOOK, self._bound.id)
+        self._hooks.advisories.tell(row, HOOK, self._id)
 
 
 def _block(payload: object, probe: HookProbe) -> str | None:

@@ -1,13 +1,11 @@
 """Short, comparable stand-ins for the values of a processor's state.
 
 A digest costs the same whatever the size of the value: scalars and short strings stand for
-themselves, long strings, lists and dicts for their length, identity and last items. An object that
-has a ``digest()`` of its own, a small flat dict, is shown as one key for each of its entries.
+themselves, long strings, lists and dicts for their length, identity and last items.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 from tripscope.trace.plain import plain
@@ -34,29 +32,6 @@ def digest(value: Any, depth: int = 2) -> JSON:
     if isinstance(value, (set, frozenset)):
         return {"set": len(value), "id": id(value)}
     return {"type": type(value).__name__, "id": id(value)}
-
-
-def digest_state(state: dict[str, Any]) -> dict[str, JSON]:
-    """The digest of each key."""
-    digests: dict[str, JSON] = {}
-    for key, value in state.items():
-        try:
-            own = getattr(value, "digest", None)
-            made = own() if callable(own) else None
-            if isinstance(made, dict):  # not the digest of a hash, say
-                for name, item in made.items():
-                    digests[_entry(key, name)] = item
-            else:
-                digests[str(key)] = digest(value)
-        except Exception:  # a foreign object may do anything
-            digests[plain(key)] = {"type": type(value).__name__, "id": id(value)}
-    return digests
-
-
-@lru_cache(maxsize=256, typed=True)
-def _entry(key: object, name: object) -> str:
-    """The key of an entry: one string for all events of a trace, which keep it."""
-    return f"{key}.{name}"
 
 
 def changes(before: dict[str, JSON], after: dict[str, JSON]) -> tuple[tuple[str, JSON, JSON], ...]:

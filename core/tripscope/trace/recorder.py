@@ -105,45 +105,50 @@ class Recorder:
         Returns:
             Its ``seq``; without a sink -1.
         """
-        if self.sink is None:
+        if (sink := self.sink) is None:
             return -1
         self.seq = seq = self.seq + 1
         when = self.now() if time is None else time
-        place = (seq, when, self.step, self.attempt, hook, processor)
-        self._put(kind(*place, *body, **fields))
-        return seq
-
-    def _put(self, event: AnyEvent) -> None:
-        assert self.sink is not None
+        event = kind(seq, when, self.step, self.attempt, hook, processor, *body, **fields)
         try:
-            self.sink(event)
+            sink(event)
         except BaseException:
             # The run ends with this error (a full disk, say); its ending has nobody left to tell.
             self.sink = None
             raise
-
-    # The three below are `emit`, spelled out for what happens once a chunk or more.
+        return seq
 
     def moment(self) -> Moment:
         """The beginning of a hook call."""
-        if self._origin is None:
-            return self.now(), perf_counter_ns()
         cost = perf_counter_ns()
-        return cost - self._origin, cost
+        return self.now() if self._origin is None else cost - self._origin, cost
+
+    # The three below are `emit`, spelled out for what happens once a chunk or more.
 
     def model_chunk(self, call: int, index: int | None, chunk: Chunk) -> None:
         """A part as the model gave it."""
-        if self.sink is not None:
-            self.seq = seq = self.seq + 1
-            step, attempt = self.step, self.attempt
-            self._put(ModelChunk(seq, self.now(), step, attempt, None, None, call, index, chunk))
+        if (sink := self.sink) is None:
+            return
+        self.seq = seq = self.seq + 1
+        time = self.now() if self._origin is None else perf_counter_ns() - self._origin
+        step, attempt = self.step, self.attempt
+        try:
+            sink(ModelChunk(seq, time, step, attempt, None, None, call, index, chunk))
+        except BaseException:
+            self.sink = None  # see `emit`
+            raise
 
     def delivered(self, chunk: Chunk, index: int | None) -> None:
         """A chunk that the client gets next."""
-        if self.sink is not None:
-            self.seq = seq = self.seq + 1
-            step, attempt = self.step, self.attempt
-            self._put(Delivered(seq, self.now(), step, attempt, None, None, chunk, index))
+        if (sink := self.sink) is None:
+            return
+        self.seq = seq = self.seq + 1
+        time = self.now() if self._origin is None else perf_counter_ns() - self._origin
+        try:
+            sink(Delivered(seq, time, self.step, self.attempt, None, None, chunk, index))
+        except BaseException:
+            self.sink = None  # see `emit`
+            raise
 
     def stream_hook(
         self,
@@ -159,11 +164,15 @@ class Recorder:
         error: str | None,
     ) -> None:
         """One call of processOutputStream, which began at ``time``."""
-        if self.sink is not None:
-            self.seq = seq = self.seq + 1
-            self._put(
-                HookCalled(
-                    seq, time, self.step, self.attempt, "processOutputStream", processor,
-                    duration, outcome, index, part, out, intervals, held, error,
-                )
-            )  # fmt: skip
+        if (sink := self.sink) is None:
+            return
+        self.seq = seq = self.seq + 1
+        event = HookCalled(
+            seq, time, self.step, self.attempt, "processOutputStream", processor,
+            duration, outcome, index, part, out, intervals, held, error,
+        )  # fmt: skip
+        try:
+            sink(event)
+        except BaseException:
+            self.sink = None  # see `emit`
+            raise
