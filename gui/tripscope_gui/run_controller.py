@@ -7,6 +7,7 @@ Everything happens in the one loop of the window: the engine yields to it every 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.event_feed import EventFeed
 from tripscope_gui.pacer import Pacer
 from tripscope_gui.store.workspace import Run
+from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
     from tripscope.trace.events import AnyEvent
@@ -225,8 +227,7 @@ class RunController(QObject):
         model: str | None,
         recording: list[AnyEvent] | None,
     ) -> None:
-        from tripscope.session import start_run
-
+        start_run = await in_thread(_prepared, session)
         stream: Any = None
         try:
             stream = await start_run(
@@ -301,3 +302,16 @@ class RunController(QObject):
         from tripscope_gui.connect_dialog import stored_key
 
         return await stored_key()
+
+
+def _prepared(session: Any) -> Any:
+    """``start_run``, with all imported and compiled that the chain takes; to be called in a thread.
+
+    Rules are compiled once per process, which takes longer than a frame.
+    """
+    from tripscope.session import start_run
+    from tripscope.session.build import build_chain
+
+    with contextlib.suppress(TripscopeError):  # the run itself says what is wrong
+        build_chain(session.chain)
+    return start_run

@@ -39,7 +39,7 @@ class ViewTurns(QObject):
         self._wind()
 
     def hurry(self, last: Callable[[], None]) -> None:
-        """Serve those who wait a frame each, without a long rest between them, then ``last``.
+        """Serve those who wait one by one, without a rest between them, then ``last``.
 
         Who asks meanwhile is served too, before ``last``.
         """
@@ -84,7 +84,9 @@ class ViewTurns(QObject):
     def _rest(self, begun: float) -> None:
         now = time.monotonic()
         self._serving = False
-        rests = self.on and not self._hurried
-        rest = min((now - begun) * 1000 * REST, LONGEST_REST_MS) if rests else 0
-        self._next = now + max(TURN_MS, rest) / 1000
+        if self._hurried:
+            self._next = now
+        else:
+            rest = min((now - begun) * 1000 * REST, LONGEST_REST_MS) if self.on else 0
+            self._next = now + max(TURN_MS, rest) / 1000
         self._wind()

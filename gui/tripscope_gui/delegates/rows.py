@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPen
@@ -24,6 +25,7 @@ from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import BadgeSize, Height, TypeSize
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+Reader: TypeAlias = Callable[[int], Any]
 SELECTION_BAR = 3
 _PAD = 7
 
@@ -83,33 +85,37 @@ class RowDelegate(QStyledItemDelegate):
         """Draw one cell from its data; nothing is kept between calls."""
         painter.save()
         rect = QRectF(option.rect)
-        self.paint_ground(painter, option, index)
-        data = index.data
+        data = _reader(index)
+        self._paint_ground(painter, option, index, data)
         check = data(_CHECK)
         box = rect.adjusted(_PAD, 0, -_PAD, -1)
         if check is not None:
             box = self._paint_check(painter, box, check)
         usable = index.flags().value & _ENABLED
         painter.setPen(self._theme.palette.tone((data(_TONE) or "t1") if usable else "t3"))
-        box = self._paint_mark(painter, box, index)
+        box = self._paint_mark(painter, box, data)
         text = data(_DISPLAY)
         if text is not None and text != "":
-            font = self._font(index)
+            font = self._font(data)
             painter.setFont(font)
-            align = data(_ALIGN)
             mode = data(_ELIDE)
             line = elided(str(text), font, box.width(), _CUT_RIGHT if mode is None else mode)
-            painter.drawText(box, _flags(align), line)
+            painter.drawText(box, _flags(data(_ALIGN)), line)
         painter.restore()
 
     def paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
     ) -> None:
         """Ground, selection and 1 px lines; for delegates that draw their own content."""
+        self._paint_ground(painter, option, index, _reader(index))
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex, data: Reader
+    ) -> None:
         palette = self._theme.palette
         rect = QRectF(option.rect)
         selected = option.state.value & _SELECTED
-        ground = None if selected else index.data(_GROUND)
+        ground = None if selected else data(_GROUND)
         if selected:
             painter.fillRect(rect, palette.sel)
         else:
@@ -125,21 +131,21 @@ class RowDelegate(QStyledItemDelegate):
         """Never measured from content: rows have one height."""
         return QSize(80, Height.ROW)
 
-    def _font(self, index: AnyIndex) -> QFont:
-        weight = index.data(_WEIGHT) or REGULAR
-        if index.data(_MONO):
+    def _font(self, data: Reader) -> QFont:
+        weight = data(_WEIGHT) or REGULAR
+        if data(_MONO):
             font = mono_font(TypeSize.CELL_MONO, weight)
         else:
             font = ui_font(TypeSize.BODY, weight)
-        if index.data(_STRIKE):
+        if data(_STRIKE):
             font.setStrikeOut(True)
         return font
 
-    def _paint_mark(self, painter: QPainter, box: QRectF, index: AnyIndex) -> QRectF:
+    def _paint_mark(self, painter: QPainter, box: QRectF, data: Reader) -> QRectF:
         palette = self._theme.palette
-        outcome = index.data(_OUTCOME)
-        rule = index.data(_RULE)
-        icon = index.data(_ICON)
+        outcome = data(_OUTCOME)
+        rule = data(_RULE) if outcome is None else None
+        icon = data(_ICON) if outcome is None and rule is None else None
         if outcome is not None:
             size = float(BadgeSize.ROW)
             draw_badge(painter, _mark_box(box, size), outcome, palette)
@@ -166,6 +172,13 @@ class RowDelegate(QStyledItemDelegate):
         if checked:
             draw_icon(painter, frame.adjusted(1, 1, -1, -1), "check", palette.accent_text)
         return box.adjusted(13 + 6, 0, 0, 0)
+
+
+def _reader(index: AnyIndex) -> Reader:
+    """What the model says of a cell by role: without a way through Qt, where it can be told so."""
+    reader = getattr(index.model(), "reader", None)
+    found: Reader = index.data if reader is None else reader(index)
+    return found
 
 
 def _mark_box(box: QRectF, size: float) -> QRectF:

@@ -19,6 +19,10 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 """The row's own object."""
 RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_DISPLAY: Final = int(Qt.ItemDataRole.DisplayRole)
+_ALIGN: Final = int(Qt.ItemDataRole.TextAlignmentRole)
+_TOOLTIP: Final = int(Qt.ItemDataRole.ToolTipRole)
+_MONO: Final = int(CellRole.MONO)
 LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -98,20 +102,31 @@ class ListModel(QAbstractTableModel, Generic[T]):
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= self._count:
             return None
+        return self.reader(index)(role)
+
+    def reader(self, index: AnyIndex) -> Callable[[int], Any]:
+        """What `data` says of a cell by role; a delegate asks for a dozen roles of each cell."""
         column = self._columns[index.column()]
         row = self._source[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.text(row)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
-        if role == CellRole.MONO and role not in column.roles:
-            return column.mono
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.ToolTipRole and column.tooltip is not None:
-            return column.tooltip(row)
-        reader = column.roles.get(role)
-        return reader(row) if reader is not None else None
+        roles = column.roles
+
+        def read(role: int) -> Any:
+            if role == _DISPLAY:
+                return column.text(row)
+            found = roles.get(role)
+            if found is not None:
+                return found(row)
+            if role == _ALIGN:
+                return RIGHT if column.number else LEFT
+            if role == _MONO:
+                return column.mono
+            if role == ROW_ROLE:
+                return row
+            if role == _TOOLTIP and column.tooltip is not None:
+                return column.tooltip(row)
+            return None
+
+        return read
 
     def headerData(
         self,
