@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from tripscope_gui.delegates.texts import shown
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 FILTER_OPEN = "Sessions and traces (*.tripscope.json *.trace.jsonl *.json *.jsonl);;All files (*)"
 FILTER_SESSION = "Sessions (*.tripscope.json)"
@@ -36,6 +39,8 @@ async def wait_for(dialog: QDialog) -> int:
 
 async def ask(parent: QWidget, question: str, detail: str, answers: Sequence[str]) -> str:
     """One of ``answers``; the last is what Escape means, the first what Enter means."""
+    from PySide6.QtWidgets import QMessageBox
+
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(shown(question))
@@ -57,6 +62,8 @@ async def tell(parent: QWidget, what: str, detail: str = "") -> None:
 
 async def open_path(parent: QWidget, title: str, filter_: str) -> Path | None:
     """A file to open, or None."""
+    from PySide6.QtWidgets import QFileDialog
+
     dialog = QFileDialog(parent, title, "", filter_)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     return await _path(dialog)
@@ -64,6 +71,8 @@ async def open_path(parent: QWidget, title: str, filter_: str) -> Path | None:
 
 async def save_path(parent: QWidget, title: str, start: Path, filter_: str) -> Path | None:
     """A file to write, or None."""
+    from PySide6.QtWidgets import QFileDialog
+
     dialog = QFileDialog(parent, title, str(start), filter_)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.selectFile(start.name)

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope_gui import commands, dialogs, menus, snippets, window_state
@@ -54,7 +61,6 @@ class MainWindow(QMainWindow):
         recovery: Path | None = None,
     ) -> None:
         super().__init__()
-        self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.setMinimumSize(960, 600)
         self.closed = asyncio.Event()
@@ -165,20 +171,21 @@ class MainWindow(QMainWindow):
     # building
 
     def _build(self) -> None:
+        # from the outside to the inside: each move of a widget looks up the style of all in it
         context = self.context
-        self.run_bar = RunBar(context)
+        centre = QWidget(self)
+        self.setCentralWidget(centre)
+        self.run_bar = RunBar(context, centre)
         self.run_bar.follow_controller()
-        self.start_page = StartPage(context)
-        self.pages = QStackedWidget()
+        self.pages = QStackedWidget(centre)
+        self.start_page = StartPage(context, self.pages)
         self.pages.addWidget(self.start_page)
-        centre = QWidget()
         column = self._column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.run_bar)
         column.addWidget(self.pages, 1)
-        self.setCentralWidget(centre)
-        self.status = StatusBar(context)
+        self.status = StatusBar(context, self)
         self.setStatusBar(self.status)
         self._work: WorkArea | None = None
 
@@ -267,6 +274,7 @@ class MainWindow(QMainWindow):
             self.context.tasks.start(self._get_ready(), "getting ready")
 
     async def _get_ready(self) -> None:
+        QGuiApplication.setWindowIcon(app_icon())
         # importing in a thread leaves the start page alive
         for module in ("tripscope.session", "tripscope_gui.work_area"):
             await asyncio.to_thread(importlib.import_module, module)

@@ -78,6 +78,9 @@ class _Applier(QObject):
 
     def dress(self) -> None:
         palette = self._theme.palette
+        # a sheet in place of another is looked up once per ancestor of each widget, one in place
+        # of none only once: 1.1 s against 0.1 s in a window full of panes
+        self._app.setStyleSheet("")
         self._app.setPalette(qt_palette(palette))
         self._app.setStyleSheet(style_sheet(palette))
 
@@ -86,7 +89,7 @@ class _Applier(QObject):
 
 
 def apply(app: QApplication, theme: Theme) -> None:
-    """Dress the application: Fusion, fonts, colours, style sheet, now and on every change.
+    """Dress the application: fonts, colours, style sheet, now and on every change.
 
     Call it once, before the first window; a second call hands the application to another theme.
     """
@@ -97,7 +100,6 @@ def apply(app: QApplication, theme: Theme) -> None:
         old.retire()
         old.setParent(None)
         old.deleteLater()
-    app.setStyle("Fusion")
     app.setFont(ui_font())
     _Applier(app, theme).dress()
 
@@ -155,6 +157,8 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        return  # its style is looked up when it is first shown
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)

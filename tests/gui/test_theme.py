@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -107,3 +107,44 @@ def test_style_property_is_looked_up_again(theme: Theme, qtbot: QtBot) -> None:
     assert DARK.accent_fill.name() not in colors(button.grab().toImage())
     set_style_property(button, "kind", "primary")
     assert DARK.accent_fill.name() in colors(button.grab().toImage())
+
+
+def test_a_switch_looks_up_the_style_of_a_widget_as_often_however_deep_it_lies(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    class Counting(QPushButton):
+        changes = 0
+
+        def changeEvent(self, event: QEvent) -> None:
+            self.changes += event.type() == QEvent.Type.StyleChange
+            super().changeEvent(event)
+
+    outer = widget = QWidget()
+    qtbot.addWidget(outer)
+    shallow = Counting(outer)
+    for _ in range(12):
+        widget = QWidget(widget)
+    deep = Counting(widget)
+    outer.show()
+    shallow.changes = deep.changes = 0
+    theme.set_mode("light")
+    assert 0 < deep.changes <= 2
+    assert deep.changes == shallow.changes
+
+
+def test_a_switched_window_looks_like_one_that_was_made_so(theme: Theme, qtbot: QtBot) -> None:
+    def made() -> QWidget:
+        widget = QWidget()
+        qtbot.addWidget(widget)
+        button = QPushButton("Run", widget)
+        set_style_property(button, "kind", "primary")
+        widget.resize(120, 40)
+        widget.show()
+        return widget
+
+    switched = made()
+    before = switched.grab().toImage()
+    theme.set_mode("light")
+    fresh = made()
+    assert switched.grab().toImage() == fresh.grab().toImage()
+    assert switched.grab().toImage() != before

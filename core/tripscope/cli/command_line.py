@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from tripscope import __version__
-from tripscope.cli import exit_codes, terminal
+from tripscope.cli import exit_codes, terminal, window
 from tripscope.errors import TripscopeError
+
+if TYPE_CHECKING:
+    import argparse
 
 _DEFAULT: Final = "open"
 _MODULES: Final = {"run": "run", "check": "check", "shot": "shot", _DEFAULT: "window"}
@@ -36,6 +38,8 @@ def parser(chosen: str) -> argparse.ArgumentParser:
 
     Only that command's module is imported: the window needs none of the engine for its start.
     """
+    import argparse
+
     top = argparse.ArgumentParser(
         prog="tripscope",
         description="See what each processor of an LLM chain did to every message and chunk.",
@@ -75,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _execute(words: list[str]) -> int:
     if not words or words[0] not in _HELP.keys() | _ABOUT:
         _refuse_unknown(words)
+        if not any(word.startswith("-") for word in words):
+            return window.show(words)
         words.insert(0, _DEFAULT)
     try:
         options = parser(words[0]).parse_args(words)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Save the picture."""
-    return gui.call(
+    return gui.call_window(
         "shot",
         options.session,
         options.out,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tripscope.cli import gui
 from tripscope.errors import TripscopeError
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,12 +20,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Show the window until it is closed.
+    """Show the window until it is closed; raises as `show`."""
+    return show(options.files, run_now=options.run)
+
+
+def show(files: Sequence[str], *, run_now: bool = False) -> int:
+    """Show the window with these files until it is closed; gives its exit code.
 
     Raises:
         TripscopeError: a file is not there, or the window is not installed.
     """
-    for path in options.files:
+    for path in files:
         if not os.path.exists(path):
             raise TripscopeError(f"{path}: no such file")
-    return gui.call("app", options.files, run_now=options.run)
+    return gui.call_window("app", files, run_now=run_now)

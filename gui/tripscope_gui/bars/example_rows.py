@@ -107,7 +107,7 @@ class ExampleList(QFrame):
                 line.setProperty("kind", "rule")
                 line.setFixedHeight(1)
                 column.addWidget(line)
-            row = ExampleRow(theme, example, first=position == 0)
+            row = ExampleRow(theme, example, first=position == 0, parent=self)
             row.opened.connect(self.opened)
             self.rows.append(row)
             column.addWidget(row)

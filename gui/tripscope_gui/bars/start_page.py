@@ -63,15 +63,13 @@ class StartPage(QScrollArea):
         self._tried = False
         self._gaps: list[QSpacerItem] = []
         theme = context.theme
-        self.examples = ExampleList(theme, examples())
-        self.examples.opened.connect(self.example_chosen)
         self.setWidget(self._page(theme))
 
     def _page(self, theme: Theme) -> QWidget:
-        page = QWidget()
+        page = QWidget(self.viewport())
         outer = self._outer = QHBoxLayout(page)
         outer.setContentsMargins(24, 44, 24, 24)
-        middle = QWidget()
+        middle = QWidget(page)
         middle.setMaximumWidth(_WIDEST)
         outer.addStretch(1)
         outer.addWidget(middle, 100)
@@ -87,12 +85,12 @@ class StartPage(QScrollArea):
         column.addSpacing(28)
         halves = QHBoxLayout()
         halves.setSpacing(40)
-        divider = QFrame()
+        divider = QFrame(middle)
         divider.setProperty("kind", "vrule")
-        self._left_half = self._left(theme)
+        self._left_half = self._left(theme, middle)
         halves.addLayout(self._left_half, 19)
         halves.addWidget(divider)
-        halves.addLayout(self._right(theme), 12)
+        halves.addLayout(self._right(theme, middle), 12)
         column.addLayout(halves)
         column.addStretch(1)
         return page
@@ -116,31 +114,33 @@ class StartPage(QScrollArea):
             for row in self.examples.rows:
                 row.show_run(await run_once(row.example.path))
 
-    def _left(self, theme: Theme) -> QVBoxLayout:
+    def _left(self, theme: Theme, parent: QWidget) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addLayout(_section(theme, Icon.FILE, "Open an example"))
         column.addSpacing(8)
+        self.examples = ExampleList(theme, examples(), parent)
+        self.examples.opened.connect(self.example_chosen)
         column.addWidget(self.examples)
         column.addItem(self._gap())
         hint = "it is read, never executed"
         column.addLayout(_section(theme, Icon.CODE, "Paste a Mastra snippet", hint))
         column.addSpacing(8)
-        self.snippet = SnippetView(theme)
+        self.snippet = SnippetView(theme, parent)
         self.snippet.setFixedHeight(_SNIPPET)
         column.addWidget(self.snippet)
         column.addItem(self._gap())
         hint = "only for live runs; examples and replays need none"
         column.addLayout(_section(theme, Icon.PLUG, "Connect a model", hint))
         column.addSpacing(8)
-        column.addWidget(self._models(theme))
+        column.addWidget(self._models(theme, parent))
         column.addItem(self._gap())
-        column.addWidget(self._drop_zone(theme))
+        column.addWidget(self._drop_zone(theme, parent))
         column.addStretch(1)
         return column
 
-    def _models(self, theme: Theme) -> QFrame:
-        card = QFrame()
+    def _models(self, theme: Theme, parent: QWidget) -> QFrame:
+        card = QFrame(parent)
         card.setProperty("kind", "card")
         column = QVBoxLayout(card)
         column.setContentsMargins(0, 0, 0, 0)
@@ -156,8 +156,8 @@ class StartPage(QScrollArea):
         column.addLayout(_model_row("Server", words, self.address))
         return card
 
-    def _drop_zone(self, theme: Theme) -> QFrame:
-        zone = _DropZone(theme)
+    def _drop_zone(self, theme: Theme, parent: QWidget) -> QFrame:
+        zone = _DropZone(theme, parent)
         line = QHBoxLayout(zone)
         line.setSpacing(8)
         line.addStretch(1)
@@ -172,12 +172,12 @@ class StartPage(QScrollArea):
         line.addStretch(1)
         return zone
 
-    def _right(self, theme: Theme) -> QVBoxLayout:
+    def _right(self, theme: Theme, parent: QWidget) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(PlainLabel("How to read a run", px=TypeSize.SECTION, weight=SEMIBOLD))
         column.addSpacing(14)
-        column.addWidget(ReadingGuide(theme))
+        column.addWidget(ReadingGuide(theme, parent))
         column.addSpacing(12)
         for sentence in _READING:
             column.addWidget(PlainLabel(sentence, "t2"))
@@ -217,8 +217,8 @@ class StartPage(QScrollArea):
 class _DropZone(QFrame):
     """A dashed box; the whole window takes drops."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
         self._theme = theme
         self.setFixedHeight(56)
         theme.changed.connect(self.update)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox
 
 from tripscope_gui.delegates.texts import elided
 
@@ -14,11 +13,6 @@ _EDGES = 40
 class ElidedCombo(QComboBox):
     """Draws an ellipsis where the style would cut a letter in two."""
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QStylePainter(self)
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
         option.currentText = elided(option.currentText, self.font(), self.width() - _EDGES)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
