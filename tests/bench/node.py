@@ -1,9 +1,11 @@
 """The reference implementation under node, so that both sides are measured in one run."""
 
+import contextlib
 import functools
 import json
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,42 @@ def reference() -> Path | None:
         return None
     mark.write_text(wanted)
     return BUILD
+
+
+@contextlib.contextmanager
+def talk(script: Path, first: str) -> Iterator[Callable[[str], str] | None]:
+    """Run a module script of ours beside the reference and talk to it line by line.
+
+    Args:
+        script: As for `run`; it ends when its standard input does.
+        first: A line that it gets first and does not answer.
+
+    Yields:
+        A function that sends a line and returns the line that the script prints in answer. None
+        (reason printed) where there is no reference.
+    """
+    folder = reference()
+    if folder is None:
+        yield None
+        return
+    copy = folder / script.name
+    shutil.copyfile(script, copy)
+    command = ["node", "--no-warnings", str(copy)]
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+        stdin, stdout = node.stdin, node.stdout
+        stdin.write(first + "\n")
+
+        def ask(line: str) -> str:
+            stdin.write(line + "\n")
+            stdin.flush()
+            return stdout.readline()
+
+        yield ask
+        stdin.close()
 
 
 def run(script: Path, *args: str, stdin: str = "", seconds: float = 600) -> Any:

@@ -12,20 +12,23 @@ from tripscope.rules.budget import Ledger
 from tripscope.wire import JSON
 
 STATE_KEY: Final = "regexFilter"
+_new_chunk: Final = Chunk.__new__
+_new_delta: Final = Delta.__new__
 
 
 @dataclass(slots=True)
 class FilterState:
     """What a filter remembers in one run, in the state of its processor id.
 
-    Texts are spread, one character per UTF-16 unit. Held back are ``held`` and, behind it,
-    ``pieces``; both together are ``size`` units long. ``first`` is the delta that it began with.
-    ``given`` and ``let_out`` count units of the text block at hand on either side, and ``attempt``
-    is the retry count under which the text was given.
+    Texts are spread, one character per UTF-16 unit. Held back are ``held`` from ``at`` on and,
+    behind it, ``pieces``; both together are ``size`` units long. ``first`` is the delta that it
+    began with. ``given`` and ``let_out`` count units of the text block at hand on either side,
+    without the ``at`` units that have come and gone since, and ``attempt`` is the retry count under
+    which the text was given.
 
-    ``safe``: units at the front of ``held`` at which no match can begin, whatever follows.
-    ``wait``: the size below which nothing can be let out. ``growth``: the match that the held text
-    begins with and that reached its end; it has been fed all but the ``pieces`` from ``unfed`` on.
+    ``safe``: no match can begin in front of there in ``held``, whatever follows. ``wait``: the size
+    below which nothing can be let out. ``growth``: the match that the held text begins with and
+    that reached its end; it has been fed all but the ``pieces`` from ``unfed`` on.
     """
 
     held: str = ""
@@ -35,6 +38,7 @@ class FilterState:
     given: int = 0
     let_out: int = 0
     attempt: int = 0
+    at: int = 0
     safe: int = 0
     wait: int = 0
     growth: Growth | None = None
@@ -71,11 +75,20 @@ class FilterState:
 
     def joined(self) -> str:
         """All that is held, in one piece from now on."""
+        if self.at:
+            self.settle()
         if self.pieces:
             self.held += "".join(self.pieces)
             self.pieces = []
             self.unfed = 0
         return self.held
+
+    def settle(self) -> None:
+        """Forget the text that has gone, and what was known of it."""
+        self.held = self.held[self.at :]
+        self.given += self.at
+        self.let_out += self.at
+        self.at = self.safe = 0
 
     def cut(self, units: int) -> str:
         """Let go of the front of ``held``."""
@@ -87,6 +100,7 @@ class FilterState:
 
     def drop(self) -> None:
         """Forget all that is held."""
+        self.settle()
         self.held, self.pieces, self.size, self.first = "", [], 0, None
         self.safe = self.wait = self.unfed = 0
         self.growth = None
@@ -127,12 +141,12 @@ def with_text(part: Chunk, text: str) -> Chunk:
             part.type, {**payload, "text": text}, part.run_id, part.from_, extra=part.extra
         )
     # One such chunk leaves for each that comes in, and __init__ takes twice as long.
-    delta = Delta.__new__(Delta)
+    delta = _new_delta(Delta)
     delta.id = payload.id
     delta.text = text
     delta.provider_metadata = payload.provider_metadata
     delta.extra = payload.extra
-    chunk = Chunk.__new__(Chunk)
+    chunk = _new_chunk(Chunk)
     chunk.type = part.type
     chunk.payload = delta
     chunk.run_id = part.run_id

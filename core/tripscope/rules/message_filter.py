@@ -21,11 +21,11 @@ class MessageFilter:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._options = reporter.options
-        self._may_match = reporter.searcher.prefilter.may_match
+        self._searcher = reporter.searcher
 
     def may_match(self, messages: list[Message]) -> bool:
         """Whether anything has to be searched; False is certain."""
-        may_match = self._may_match
+        may_match = self._searcher.prefilter.may_match
         for message in messages:
             content = message.content
             if isinstance(content, Content):
@@ -46,7 +46,7 @@ class MessageFilter:
         hits: list[_Hit] = []
         for place in texts(messages):
             units = spread(place.text)
-            if not self._reporter.searcher.prefilter.may_match(units):
+            if not self._searcher.prefilter.may_match(units):
                 continue
             found = await self._reporter.find(
                 args, hook, Views(units), message_id=place.message.id, part_index=place.part

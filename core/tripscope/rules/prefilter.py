@@ -14,7 +14,7 @@ from tripscope.rules.folds import LEVELS, Level, Views, folded, preimage
 from tripscope.rules.needle import frequency, needle_of
 from tripscope.rules.rule import RegexRule
 
-_KEPT: Final = 4
+_KEPT: Final = 3
 _LONG: Final = 8192
 _MOST_PATTERNS: Final = 16_384
 
@@ -57,7 +57,8 @@ class Prefilter:
     """The factors of a set of rules. ``always``: places of rules that have none.
 
     ``alarm`` tells of new text whether a needle that may be at any distance behind its match's
-    start can have come up in it; None if there is no such needle.
+    start can have come up in it; ``alarm_char`` is the one character that says so, if one can. Both
+    are None if there is no such needle.
     """
 
     def __init__(self, rules: Sequence[RegexRule]) -> None:
@@ -71,7 +72,9 @@ class Prefilter:
                 groups.setdefault(factor, Needles(factor)).places.append(place)
         self.groups: Final = tuple(groups.values())
         self._by_length: Final = sorted(self.groups, key=lambda group: len(group.factor.needles[0]))
-        self.alarm: Final = _alarm(groups)
+        alarming = _alarming(groups)
+        self.alarm_char: Final = alarming if len(alarming) == 1 else None
+        self.alarm: Final = _alarm(alarming)
         parts = _parts(groups)
         self._parts: Final = parts
         least = {
@@ -165,8 +168,8 @@ def _ending_rare(factor: Factor | None) -> Factor | None:
     return replace(factor, needles=tuple(sorted({cut(needle) for needle in factor.needles})))
 
 
-def _alarm(groups: dict[Factor, Needles]) -> Callable[[str], object] | None:
-    """Looks for the last character of each needle that may be at any distance."""
+def _alarming(groups: Iterable[Factor]) -> str:
+    """The last character of each needle that may be at any distance."""
     chars = {
         char
         for factor in groups
@@ -174,7 +177,14 @@ def _alarm(groups: dict[Factor, Needles]) -> Callable[[str], object] | None:
         for needle in factor.needles
         for char in preimage(needle[-1], factor.level)
     }
-    if len(chars) == 1:
-        (only,) = chars
-        return lambda text: only in text
-    return re.compile(f"[{re.escape(''.join(sorted(chars)))}]").search if chars else None
+    return "".join(sorted(chars))
+
+
+def _alarm(chars: str) -> Callable[[str], object] | None:
+    if not chars:
+        return None
+    return (lambda text: chars in text) if len(chars) == 1 else re.compile(_class(chars)).search
+
+
+def _class(chars: str) -> str:
+    return f"[{re.escape(chars)}]"

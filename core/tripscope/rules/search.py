@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from time import perf_counter
+from typing import overload
 
 from tripscope.patterns import MatchTimeout
 from tripscope.rules.budget import Budget, BudgetUsedUp, Ledger, TooSlow, inline_seconds
@@ -15,17 +17,43 @@ from tripscope.rules.regions import Found
 from tripscope.rules.rule import RegexRule
 
 
+class _Matchers(Sequence[Matcher]):
+    """The matcher of each rule, made when first asked for."""
+
+    def __init__(self, searcher: Searcher) -> None:
+        self._searcher = searcher
+        self._made: list[Matcher | None] = [None] * len(searcher.rules)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, place: int) -> Matcher: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Matcher]: ...
+    def __getitem__(self, place: int | slice) -> Matcher | Sequence[Matcher]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        made = self._made[place]
+        if made is None:
+            searcher = self._searcher
+            made = Matcher(searcher.rules[place], searcher.prefilter.factors[place])
+            self._made[place] = made
+        return made
+
+
 class Searcher:
     """Runs rules over texts that are spread into UTF-16 units (see `tripscope.patterns.units`)."""
 
     def __init__(self, rules: Sequence[RegexRule], budget: Budget) -> None:
         self.rules = tuple(rules)
         self.budget = budget
-        self.prefilter = Prefilter(self.rules)
-        self.matchers = tuple(
-            Matcher(rule, factor)
-            for rule, factor in zip(self.rules, self.prefilter.factors, strict=True)
-        )
+        self.matchers: Sequence[Matcher] = _Matchers(self)
+
+    @cached_property
+    def prefilter(self) -> Prefilter:
+        """Made when first asked for: thousands of rules take their time."""
+        return Prefilter(self.rules)
 
     def find(
         self, views: Views, ledger: Ledger, known: dict[int, list[Span]] | None = None

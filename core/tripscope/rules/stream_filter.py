@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeAlias
 
 from tripscope.chunks import Chunk
@@ -31,8 +31,9 @@ class StreamFilter:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._options = reporter.options
-        self._may_match = reporter.searcher.prefilter.may_match
-        self._alarm = reporter.searcher.prefilter.alarm
+        self._searcher = reporter.searcher
+        self._alarm_char: str | None = None
+        self._alarm: Callable[[str], object] | None = None
         self._window = Window(reporter.searcher, reporter.options.stream_carryover_size)
         self._size = reporter.options.stream_carryover_size
 
@@ -45,7 +46,7 @@ class StreamFilter:
         units = utf16_len(text)
         own.given += units
         own.let_out += units
-        if self._may_match(text):
+        if self._searcher.prefilter.may_match(text):
             return self._check(args, own.given - units, text)
         return args.part
 
@@ -75,34 +76,43 @@ class StreamFilter:
     ) -> Answer | Coroutine[Any, Any, Answer]:
         """Take in a delta with text and let out what no match can reach any more."""
         units = text if text.isascii() else spread(text)
+        at = own.at
+        end = at + len(units)
+        char = self._alarm_char
+        if (
+            end > own.safe
+            or (char is not None and char in units)
+            or (self._alarm is not None and self._alarm(units))
+        ):
+            return self._take_in(args, own, units)
+        # As many units go out as came in, and no match can begin in them.
+        own.pieces.append(units)
+        own.at = end
+        probe = args.probe
+        if not getattr(probe, "silent", False):
+            given, start = own.given - self._size, own.let_out
+            probe.emit([(given + at, given + end, start + at, start + end, None)])
+        probe.held(self._size)
+        return with_text(args.part, own.held[at:end])
+
+    def _take_in(
+        self, args: ProcessOutputStreamArgs, own: FilterState, units: str
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        if own.safe:
+            own.joined()
         count = len(units)
-        if own.size != self._size or own.pieces:
-            if self._size < own.size + count < own.wait:
-                own.pieces.append(units)
-                own.size += count
-                own.given += count
-                args.probe.held(own.size)
-                return None
-            return self._hold(args, own, units)
-        # As many units go out as came in, unless a match may begin in them.
-        if count > own.safe or (self._alarm is not None and self._alarm(units)):
+        if own.size == self._size and not own.pieces:
             own.held += units
             own.size += count
             own.given += count
             return self._decide(args, own)
-        held = own.held + units
-        own.held = held[count:]
-        own.safe -= count
-        start = own.let_out
-        own.let_out = start + count
-        given = own.given
-        own.given = given + count
-        probe = args.probe
-        if not getattr(probe, "silent", False):
-            given -= self._size
-            probe.emit([(given, given + count, start, start + count, None)])
-        probe.held(self._size)
-        return with_text(args.part, held[:count])
+        if self._size < own.size + count < own.wait:
+            own.pieces.append(units)
+            own.size += count
+            own.given += count
+            args.probe.held(own.size)
+            return None
+        return self._hold(args, own, units)
 
     def _hold(
         self, args: ProcessOutputStreamArgs, own: FilterState, units: str

@@ -7,6 +7,7 @@ matter, and those are looked at once, when the place comes by.
 
 from __future__ import annotations
 
+from functools import cached_property
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -33,16 +34,19 @@ class Window:
     def __init__(self, searcher: Searcher, size: int) -> None:
         self.size = size
         self._searcher = searcher
-        # At the end of a text a match may have begun whose needle has not come yet.
-        self._undecided = max(
+        self._place_of = {id(rule): place for place, rule in enumerate(searcher.rules)}
+
+    @cached_property
+    def _undecided(self) -> int:
+        """At the end of a text a match may have begun whose needle has not come yet."""
+        return max(
             (
                 group.factor.reach + max(map(len, group.factor.needles)) - 1
-                for group in searcher.prefilter.groups
+                for group in self._searcher.prefilter.groups
                 if group.factor.reach is not None
             ),
             default=0,
         )
-        self._place_of = {id(rule): place for place, rule in enumerate(searcher.rules)}
 
     def still_grows(self, own: FilterState) -> bool:
         """Whether the match at the front of the held text still covers all that could go out.
@@ -73,11 +77,15 @@ class Window:
         Raises:
             TooSlow, BudgetUsedUp: see `Searcher.find_some`; nothing has changed then.
         """
-        views = Views(own.joined())
+        units = own.joined()
         end = own.size - self.size
-        places, safe = self._candidates(views, end)
         own.wait = self.size + 1
         own.growth = None
+        if not self._searcher.prefilter.may_match(units):
+            own.safe = max(0, len(units) - self._undecided - end)
+            return Decision(end, [])
+        views = Views(units)
+        places, safe = self._candidates(views, end)
         own.safe = max(0, safe - end)
         if not places:
             return Decision(end, [])
@@ -94,8 +102,6 @@ class Window:
         """The rules that may match from in front of ``end``, and up to where none can begin."""
         prefilter = self._searcher.prefilter
         size = len(views.units)
-        if not prefilter.may_match(views.units):
-            return [], size - self._undecided
         places = list(prefilter.always)
         safe = 0 if places else size - self._undecided
         for group in prefilter.groups:
