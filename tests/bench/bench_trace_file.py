@@ -1,4 +1,4 @@
-"""What a trace file costs: to write one while running, and to load a million events."""
+"""What a trace costs: as a file, written, saved and loaded, and packed in memory."""
 
 import gc
 import json
@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from tests.bench.rows import Row
 from tripscope.chunks import Chunk, Delta
@@ -18,7 +19,8 @@ from tripscope.trace.events import (
     RawFrameReceived,
     RunStarted,
 )
-from tripscope.trace.file import TraceWriter, load
+from tripscope.trace.file import TraceWriter, load, save
+from tripscope.trace.packed_events import PackedEvents
 
 EVENTS = 1_000_000
 SOME = 30_000
@@ -28,32 +30,52 @@ _PER_CHUNK = 3 + len(_PROCESSORS)
 
 
 def rows() -> list[Row]:
+    some = list(islice(_trace(), SOME))
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "run.trace.jsonl")
-        _write(path, _trace())
-        some = list(islice(_trace(), SOME))
-        writing = min(_seconds(lambda: _write(Path(folder, "some"), some)) for _ in range(5))
-        reference = min(_seconds(lambda: _parse(path)) for _ in range(3))
-        loading = min(_seconds(lambda: load(path)) for _ in range(3))
+        path, other = Path(folder, "run.trace.jsonl"), Path(folder, "some")
+        save(path, _trace())
+        loading, parsing = _best(3, lambda: load(path), lambda: _parse(path))
+        save(other, some)
+        wires = [json.loads(line) for line in other.read_text().splitlines()]
+        saving, dumping = _best(5, lambda: save(other, some), lambda: _dump(other, wires))
+        (writing,) = _best(5, lambda: _write(other, some))
         size = path.stat().st_size
+    (packing,) = _best(5, lambda: _packed(some))
+    packed = _packed(some)
+    (unpacking,) = _best(5, lambda: list(packed))
     return [
         Row(
             f"load a trace of {EVENTS:,} events (json.loads of its lines)",
             loading,
             "s",
-            reference,
-            2,
+            parsing,
+            0.6,
         ),
-        Row("write one event to a trace file", writing / SOME * 1e6, "µs"),
+        Row(
+            "save an event of a trace (json.dumps of its line)",
+            saving / SOME * 1e6,
+            "us",
+            dumping / SOME * 1e6,
+            0.6,
+        ),
+        Row("write one event to a trace file, at once", writing / SOME * 1e6, "us"),
+        Row("pack an event", packing / SOME * 1e6, "us"),
+        Row("unpack an event", unpacking / SOME * 1e6, "us"),
         Row("size of an event in a trace file", size / EVENTS, "bytes"),
+        Row("size of an event when packed", sum(map(len, packed.pages())) / SOME, "bytes"),
     ]
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    gc.collect()
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+def _best(times: int, *works: Callable[[], object]) -> list[float]:
+    """CPU seconds of each, in turns."""
+    best = [float("inf")] * len(works)
+    for _ in range(times):
+        for at, work in enumerate(works):
+            gc.collect()
+            start = time.process_time()
+            work()
+            best[at] = min(best[at], time.process_time() - start)
+    return best
 
 
 def _write(path: Path, events: Iterable[AnyEvent]) -> None:
@@ -66,6 +88,19 @@ def _parse(path: Path) -> None:
     with path.open() as file:
         for line in file:
             json.loads(line)
+
+
+def _dump(path: Path, wires: list[Any]) -> None:
+    with path.open("w") as file:
+        for wire in wires:
+            file.write(json.dumps(wire) + "\n")
+
+
+def _packed(events: Iterable[AnyEvent]) -> PackedEvents:
+    made = PackedEvents(events)
+    while made.pack(10**9, loose=0):
+        pass
+    return made
 
 
 def _trace() -> Iterator[AnyEvent]:

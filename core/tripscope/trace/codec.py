@@ -19,7 +19,7 @@ from msgspec.structs import astuple
 
 from tripscope.chunks import Chunk
 from tripscope.trace.chunk_forms import chunk_from_wire, chunk_line, same_delta
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, UnknownEvent
+from tripscope.trace.events import AnyEvent, Delivered, Event, HookCalled, ModelChunk, UnknownEvent
 from tripscope.trace.lines import encodable, escaped, line_of, loads
 from tripscope.trace.shapes import BASE, KINDS, reading, shape_of
 from tripscope.wire import JSON
@@ -31,7 +31,9 @@ _Form: TypeAlias = Callable[[Chunk], Any]
 
 _encode = msgspec.json.Encoder().encode
 _PART, _OUT = map(HookCalled.__struct_fields__.index, ("part", "out"))
-_CHUNK: Final = {cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)}
+_CHUNK: Final[dict[type[Event], int]] = {
+    cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)
+}
 
 
 class Encoder:
@@ -47,8 +49,7 @@ class Encoder:
         if isinstance(event, UnknownEvent):
             return _unknown_to_wire(event)
         shape = shape_of(type(event))
-        values = list(astuple(event))
-        self._put_chunks(event, values, Chunk.to_wire)
+        values = self._values(event, Chunk.to_wire)
         told = zip(shape.keys, values, shape.defaults, strict=True)
         return {"kind": event.kind} | {k: v for k, v, default in told if v is not default}
 
@@ -58,32 +59,35 @@ class Encoder:
             return line_of(self.encode(event))
         mark = self._last, self._last_seq
         shape = shape_of(type(event))
-        values = list(astuple(event))
         try:
+            values = self._values(event, chunk_line)
             for at in shape.json:
                 if values[at] is not None:
                     values[at] = encodable(values[at])
-            self._put_chunks(event, values, chunk_line)
             return escaped(_encode(shape.written(*values)))
         except Exception:  # half a surrogate pair, or whatever a foreign value raises
             self._last, self._last_seq = mark
             return line_of(self.encode(event))
 
-    def _put_chunks(self, event: AnyEvent, values: list[Any], form: _Form) -> None:
-        """Replace the chunks in the values of an event by what stands for them."""
+    def _values(self, event: AnyEvent, form: _Form) -> list[Any]:
+        """The values of the fields, with what stands for the chunks among them."""
+        values = list(astuple(event))
         if isinstance(event, HookCalled):
             part, out = event.part, event.out
             if part is not None:
                 values[_PART] = self._chunk(part, event.seq, form)
             if out is not None:
                 values[_OUT] = self._out(out, event, form)
-        elif isinstance(event, ModelChunk | Delivered):
-            values[_CHUNK[type(event)]] = self._chunk(event.chunk, event.seq, form)
+        elif at := _CHUNK.get(type(event)):
+            values[at] = self._chunk(values[at], event.seq, form)
+        return values
 
     def _chunk(self, chunk: Chunk, seq: int, form: _Form) -> JSON:
         last = self._last
-        known = self._share and last is not None and (chunk is last or same_delta(chunk, last))
-        wire = self._last_seq if known else form(chunk)
+        if self._share and (chunk is last or (last is not None and same_delta(chunk, last))):
+            wire: JSON = self._last_seq
+        else:
+            wire = form(chunk)
         self._last, self._last_seq = chunk, seq
         return wire
 
@@ -151,8 +155,7 @@ class Decoder:
         if cls is HookCalled:
             return self._hook(read)
         values: list[Any] = list(astuple(read))
-        if cls is ModelChunk or cls is Delivered:
-            at = _CHUNK[cls]
+        if at := _CHUNK.get(cls):
             values[at] = self._chunk(values[at], values[0])
         else:
             for at in repeated:
