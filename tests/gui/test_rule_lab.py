@@ -6,11 +6,13 @@ import asyncio
 import threading
 from pathlib import Path
 
+import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.support.window import finished, live, no_settings, until, write_session
+from tripscope.rules.v8 import v8_is_there
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.matches import GroupsPane, MatchesPane
 from tripscope_gui.panes.pattern import PatternPane
@@ -160,6 +162,63 @@ def test_safety_tells_of_a_rule_that_blows_up(
         assert "Can blow up in JavaScript" in safety.notice.accessibleName()
         safety.copy.click()
         assert QApplication.clipboard().text() == safety.diagnosis.attack.text()  # type: ignore[union-attr]
+
+    live(qapp, theme, test)
+
+
+def test_an_attack_becomes_a_test_that_can_be_undone(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        safety = open_lab(window, tmp_path)["Safety"]
+        assert isinstance(safety, SafetyPane)
+        desk = safety.desk
+        desk.choose("pii", "email")
+        await until(lambda: safety.diagnosis is not None and safety.diagnosis.attack is not None)
+        assert not safety.as_test.isEnabled(), "rules of presets have no tests"
+        desk.choose("pii", "word")
+        desk.type_pattern(r"\s+$", "g")
+        await until(lambda: safety.diagnosis is not None and safety.diagnosis.rule == "word")
+        await until(lambda: safety.diagnosis.attack is not None)  # type: ignore[union-attr]
+        assert "Slow on long texts" in safety.notice.accessibleName()
+        assert 'UTF-16 units: "  "' in safety.length.text()
+        safety.as_test.click()
+        await until(lambda: desk.row is not None and desk.row.rule.tests)
+        assert desk.row is not None
+        [kept] = desk.row.rule.tests
+        assert kept.text == "  " * 1000 + "!"
+        assert not kept.match
+        assert desk.row.tests == (1, 1), "fast here"
+        safety.as_test.click()
+        await until(lambda: safety.context.tasks.running == 0)
+        assert desk.row.rule.tests == [kept], "it is there already"
+        window.context.session.undo_stack.undo()
+        assert desk.row.rule.tests == []
+
+    live(qapp, theme, test)
+
+
+@pytest.mark.skipif(not v8_is_there(), reason="needs tripscope[js]")
+def test_v8_s_times_are_drawn(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
+    async def test(window: MainWindow) -> None:
+        safety = open_lab(window, tmp_path)["Safety"]
+        assert isinstance(safety, SafetyPane)
+        safety.desk.choose("pii", "word")
+        safety.desk.type_pattern(".*.*=", "g")
+        await until(lambda: safety.diagnosis is not None and safety.diagnosis.rule == "word")
+        await until(lambda: safety.diagnosis.attack is not None)  # type: ignore[union-attr]
+        assert not safety.chart.isVisible()
+        safety.measure.click()
+        await until(lambda: safety.measured is not None, 20)
+        assert safety.measured is not None
+        assert safety.measured.confirms
+        assert safety.chart.isVisible()
+        assert "UTF-16 units: " in safety.chart.accessibleName()
+        assert "V8 needs" in safety.verdict.text()
+        assert "power" in safety.verdict.text()
+        safety.desk.type_pattern("plain", "g")
+        await until(lambda: safety.diagnosis is not None and safety.diagnosis.attack is None)
+        assert not safety.chart.isVisible()
 
     live(qapp, theme, test)
 

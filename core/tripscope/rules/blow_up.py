@@ -1,210 +1,198 @@
-"""Static warning for patterns that take time without bound in a backtracking engine.
+"""Static warning for patterns that take long in a backtracking engine, and a text that shows it.
 
-A pattern is ambiguous if some loop can take the same text in more than one way: then each turn
-doubles what JavaScript has to try when the match fails in the end. That is looked for on pairs of
-paths through the pattern. Tripscope's own engines may be fast on it all the same.
+Where `tripscope.rules.ambiguity` sees that a text can be read in many ways, attacks are made of it:
+a front, a part that is repeated, an end on which the match fails. Each is tried on a backtracking
+matcher that counts its steps; what does not grow there is no attack. So a rule is accused with
+proof, and one that is not may still be slow. Tripscope's own engines may be fast on all of it.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import log2
 from typing import Final
 
-from tripscope.patterns.analysis import can_match_empty
+from tripscope.patterns import MatchTimeout
 from tripscope.patterns.charset import CharSet
-from tripscope.patterns.syntax import (
-    Alt,
-    Anchor,
-    BackRef,
-    Char,
-    Empty,
-    Group,
-    Look,
-    Node,
-    Repeat,
-    Seq,
-    Tree,
-)
+from tripscope.patterns.machine import Clock, Machine
+from tripscope.patterns.program import Program, assemble
+from tripscope.patterns.syntax import Tree
+from tripscope.rules.ambiguity import SEARCH, Graph, TooLarge, Word
 
-_MAX_PLACES: Final = 160
-_MAX_COPIES: Final = 3
 _TURNS: Final = 32
+_SQUARE: Final = 4e8
+_CUBE: Final = 3e9
+"""Steps of an attack, by what its time grows with: what takes V8 from half a second to a few."""
 _SUFFIXES: Final = "!\x00 a0\n"
-_PREFERRED: Final = "a0-_ .:/@"
+_PREFERRED: Final = ("a0-_ .:/@", "!~#9z\t;")
+_MOST_TRIED: Final = 60
+_MOST_CONFIRMED: Final = 3
+_CAP: Final = 500_000
+_DOUBLING: Final = (10, 12, 14, 16)
+"""Turns; the steps have to double with each two."""
+_SIZES: Final = (16, 32, 64)
+"""Lengths of texts, in units, on which growth is seen first; longer for long pumps."""
+_SURE: Final = 60
+"""Turns of a pump of one unit, and twice as many, on which it is made sure of."""
+_ENOUGH: Final = 400
+"""Steps under which what grows is not told from what is there anyway."""
+_FEW: Final = 2.5
+_SURELY: Final = 3.0
+_MUCH: Final = 6.5
+"""Factors by which steps grow with twice the text: 2 is linear, 4 the square, 8 the cube."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A text on which matching takes time: ``prefix``, ``pump`` many times, ``suffix``."""
+    """A text on which matching takes time: ``prefix``, ``pump`` many times, ``suffix``.
+
+    ``degree``: the time grows with that power of the length of the text; None: exponentially.
+    """
 
     prefix: str
     pump: str
     suffix: str
+    degree: int | None = None
 
-    def text(self, turns: int = _TURNS) -> str:
-        """The text with so many turns; each doubles the time, or more."""
-        return self.prefix + self.pump * turns + self.suffix
+    @property
+    def turns(self) -> int:
+        """How many turns hurt."""
+        if self.degree is None:
+            return _TURNS
+        steps = _SQUARE if self.degree == 2 else _CUBE
+        return max(1, round((steps / len(self.pump)) ** (1 / min(self.degree, 3))))
+
+    def text(self, turns: int | None = None) -> str:
+        """The text with so many turns; with `turns` of them by default."""
+        return self.prefix + self.pump * (self.turns if turns is None else turns) + self.suffix
+
+    @property
+    def growth(self) -> str:
+        """How the time grows, in words."""
+        if self.degree is None:
+            return "exponentially with the length of a text"
+        power = {2: "square", 3: "cube"}.get(self.degree, f"{self.degree}th power")
+        return f"with the {power} of the length of a text"
 
 
-def attack_on(tree: Tree) -> Attack | None:
-    """A text that makes the pattern blow up; None if none was found (that is no proof)."""
+def attack_on(tree: Tree, *, sticky: bool = False) -> Attack | None:
+    """A text that makes the pattern slow; None if none was found (that is no proof).
+
+    ``sticky``: a match can begin at the start of the text only (flag y).
+    """
     try:
-        graph = _Graph(tree.root)
-    except _TooLarge:
+        graph = Graph(tree.root)
+    except TooLarge:
         return None
-    for loop in range(len(graph.chars)):
-        pump = graph.ambiguous_turn(loop)
-        if pump is not None:
-            prefix = graph.way_to(loop)
-            return Attack(prefix or "", pump, graph.suffix_after(loop))
+    program = assemble(tree)
+    for attack in islice(_doubling(graph), _MOST_TRIED):
+        if _doubles(program, attack, sticky):
+            return attack
+    grows: list[tuple[float, Attack]] = []
+    for attack in islice(_branching(graph), _MOST_TRIED):
+        turns = [max(size // 4, size // len(attack.pump)) for size in _SIZES]
+        factor = _growth(program, attack, sticky, turns)
+        if factor >= _FEW:
+            grows.append((factor, attack))
+        if factor >= _MUCH:
+            break
+    grows.sort(key=lambda one: -one[0])
+    for _, attack in grows[:_MOST_CONFIRMED]:
+        turn = max(8, round(_SURE / len(attack.pump) ** 0.5))
+        factor = _growth(program, attack, sticky, (turn, 2 * turn))
+        if factor >= _SURELY:
+            return replace(attack, degree=max(2, round(log2(factor))))
     return None
 
 
-class _TooLarge(Exception):
-    pass
+def _doubling(graph: Graph) -> Iterator[Attack]:
+    for place, turn in graph.doubling_turns():
+        yield from _attacks((graph.way_to(place),), turn, graph.after(place))
 
 
-class _Graph:
-    """Places that take a character, and how often each leads to each without one in between."""
+def _branching(graph: Graph) -> Iterator[Attack]:
+    seen: set[Attack] = set()
+    for p, q, turn in graph.branching_turns():
+        after = graph.after(q)
+        # A match that would begin with the text may be none behind something else.
+        ways = (graph.way_to(p),) if p != SEARCH else ((), (after.complement(),))
+        for attack in _attacks(ways, turn, after):
+            if attack not in seen:
+                seen.add(attack)
+                yield attack
 
-    def __init__(self, root: Node) -> None:
-        self.chars: list[CharSet] = []
-        self.next: list[dict[int, int]] = []
-        self.first: dict[int, int] = {}
-        self._build(root, {-1: 1})
 
-    def _build(self, node: Node, before: dict[int, int]) -> dict[int, int]:
-        """Wire a node behind the places ``before`` (-1: the start); gives those it ends at."""
-        match node:
-            case Char(chars):
-                place = self._place(chars)
-                for one, ways in before.items():
-                    self._wire(one, place, ways)
-                return {place: 1}
-            case Seq(items):
-                for item in items:
-                    before = self._build(item, before)
-                return before
-            case Alt(options):
-                return _sum(self._build(option, before) for option in options)
-            case Group(_, body):
-                return self._build(body, before)
-            case Repeat():
-                return self._repeat(node, before)
-            case Empty() | Look() | Anchor() | BackRef():
-                return before
+def _attacks(ways: Iterable[Word], turn: Word, after: CharSet) -> Iterator[Attack]:
+    """The texts of these sets, with ends that do not go on."""
+    ends = [char for char in _SUFFIXES if ord(char) not in after][:2]
+    for way in ways:
+        if not all(chars.ranges for chars in way):
+            continue
+        for liked in _PREFERRED:
+            prefix, pump = _sample(way, liked), _sample(turn, liked)
+            for end in (*ends, ""):
+                yield Attack(prefix, pump, end)
 
-    def _repeat(self, node: Repeat, before: dict[int, int]) -> dict[int, int]:
-        turns = min(node.low, _MAX_COPIES)
-        for _ in range(turns):
-            before = self._build(node.body, before)
-        if node.high is None:
-            first_new = len(self.chars)
-            ends = self._build(node.body, before)
-            inside = {place: ways for place, ways in ends.items() if place >= first_new}
-            for start in [p for p in range(first_new, len(self.chars)) if self._enters(p, before)]:
-                for end, ways in inside.items():
-                    self.next[end][start] = self.next[end].get(start, 0) + ways
-            if can_match_empty(node.body) and node.low == 0:
-                return _sum([before, inside])
-            return _sum([before, ends]) if turns == node.low else ends
-        optional = min(node.high - node.low, _MAX_COPIES)
-        out = [before]
-        for _ in range(optional):
-            before = self._build(node.body, before)
-            out.append(before)
-        return _sum(out)
 
-    def _enters(self, place: int, before: dict[int, int]) -> bool:
-        return any(
-            (self.first if one == -1 else self.next[one]).get(place, 0) > 0 for one in before
-        )
+def _sample(word: Iterable[CharSet], liked: str) -> str:
+    return "".join(
+        next((char for char in liked if ord(char) in chars), chr(chars.ranges[0][0]))
+        for chars in word
+    )
 
-    def _place(self, chars: CharSet) -> int:
-        if len(self.chars) >= _MAX_PLACES:
-            raise _TooLarge
-        self.chars.append(chars)
-        self.next.append({})
-        return len(self.chars) - 1
 
-    def _wire(self, one: int, place: int, ways: int) -> None:
-        edges = self.first if one == -1 else self.next[one]
-        edges[place] = edges.get(place, 0) + ways
+def _doubles(program: Program, attack: Attack, sticky: bool) -> bool:
+    before: int | None = None
+    for turns in _DOUBLING:
+        steps = _steps(program, attack.text(turns), sticky)
+        if steps is None:
+            return True
+        if before is not None and steps < 2 * before:
+            return False
+        before = steps
+    return True
 
-    def ambiguous_turn(self, loop: int) -> str | None:
-        """A text that leads from a place back to it in two ways."""
-        start = (loop, loop, False)
-        came: dict[tuple[int, int, bool], tuple[tuple[int, int, bool], str]] = {}
-        queue = deque([start])
-        while queue:
-            state = queue.popleft()
-            one, other, parted = state
-            for a, ways in self.next[one].items():
-                for b in self.next[other]:
-                    common = self.chars[a] & self.chars[b]
-                    if not common.ranges:
-                        continue
-                    apart = parted or a != b or ways > 1
-                    following = (a, b, apart)
-                    if following not in came:
-                        came[following] = (state, _sample(common))
-                        queue.append(following)
-                    if following == (loop, loop, True):
-                        return _path(came, start, following)
+
+def _growth(program: Program, attack: Attack, sticky: bool, doubling: Iterable[int]) -> float:
+    """By what the steps grow when the turns double; 1 if the steps are few."""
+    before, factor = 0, 1.0
+    for turns in doubling:
+        steps = _steps(program, attack.text(turns), sticky)
+        if steps is None:
+            return max(factor, _MUCH)
+        factor = steps / before if before and steps >= _ENOUGH else 1.0
+        before = steps
+    return factor
+
+
+class _Counter(Clock):
+    """Counts steps; raises MatchTimeout after very many."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.full = 0
+        self._unit = self.left
+
+    def check(self, height: int) -> None:
+        super().check(height)
+        self.full += self._unit
+        if self.full > _CAP:
+            raise MatchTimeout("enough")
+
+    @property
+    def steps(self) -> int:
+        return self.full + self._unit - self.left
+
+
+def _steps(program: Program, text: str, sticky: bool) -> int | None:
+    """Steps of a search for the first match; None for very many."""
+    machine, counter = Machine(program, None), _Counter()
+    try:
+        for start in range(1 if sticky else len(text) + 1):
+            if machine.match(text, start, counter) is not None:
+                break
+    except MatchTimeout:
         return None
-
-    def way_to(self, goal: int) -> str | None:
-        """The shortest text that leads to a place and through it."""
-        came: dict[int, int] = dict.fromkeys(self.first, -1)
-        queue = deque(self.first)
-        while queue:
-            place = queue.popleft()
-            if place == goal:
-                text = ""
-                while place != -1:
-                    text = _sample(self.chars[place]) + text
-                    place = came[place]
-                return text
-            for following in self.next[place]:
-                if following not in came:
-                    came[following] = place
-                    queue.append(following)
-        return None
-
-    def suffix_after(self, loop: int) -> str:
-        """A character that neither goes on nor, it is hoped, lets the match end."""
-        allowed = CharSet()
-        for place in self.next[loop]:
-            allowed |= self.chars[place]
-        return next((char for char in _SUFFIXES if ord(char) not in allowed), "")
-
-
-def _sum(many: Iterable[dict[int, int]]) -> dict[int, int]:
-    total: dict[int, int] = {}
-    for one in many:
-        for place, ways in one.items():
-            total[place] = total.get(place, 0) + ways
-    return total
-
-
-def _sample(chars: CharSet) -> str:
-    for char in _PREFERRED:
-        if ord(char) in chars:
-            return char
-    return chr(chars.ranges[0][0])
-
-
-def _path(
-    came: dict[tuple[int, int, bool], tuple[tuple[int, int, bool], str]],
-    start: tuple[int, int, bool],
-    end: tuple[int, int, bool],
-) -> str:
-    text = ""
-    state = end
-    while True:
-        state, char = came[state]
-        text = char + text
-        if state == start:
-            return text
+    return counter.steps

@@ -22,7 +22,7 @@ class Diagnosis:
     when it is complete leaves unredacted. ``context``: constructs that look outside the match,
     which the window can cut off. ``overlaps``: other rules, with how many regions of the sample
     they shared. ``unchecked``: the sample took longer than the budget. ``attack``: makes JavaScript
-    blow up.
+    slow.
     """
 
     rule: str
@@ -94,7 +94,7 @@ def _diagnosis(
 ) -> Diagnosis:
     facts = rule.compiled.facts
     outgrows = window is not None and (facts.longest is None or facts.longest > window)
-    attack = attack_on(rule.compiled.tree)
+    attack = attack_on(rule.compiled.tree, sticky="y" in rule.flags)
     diagnosis = Diagnosis(
         rule=rule.name,
         shortest=facts.shortest,
@@ -129,10 +129,22 @@ def _with_warnings(one: Diagnosis, window: int | None) -> Diagnosis:
             "complete"
         )
     if one.attack is not None:
-        told.append(
-            "can take exponential time in JavaScript, for example on "
-            f"{one.attack.text(24)!r:.80}; make the alternatives of its loops exclude one another"
-        )
+        told.append(slowness(one.attack))
     if one.unchecked:
         told.append("did not finish on the sample within its time budget")
     return replace(one, warnings=tuple(told))
+
+
+def slowness(attack: Attack) -> str:
+    """The warning of a rule that JavaScript is slow with."""
+    if attack.degree is None:
+        return (
+            f"can take exponential time in JavaScript, for example on {attack.text(24)!r:.80}; "
+            "make the alternatives of its loops exclude one another"
+        )
+    front, end = (f"{text!r:.40}" if text else "" for text in (attack.prefix, attack.suffix))
+    parts = " + ".join(filter(None, (front, f"{attack.pump!r:.40} many times", end)))
+    return (
+        f"can take time in JavaScript that grows {attack.growth}, for example on {parts}; give its "
+        "repetitions an upper bound, or let them exclude what follows"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Final
 
 from PySide6.QtCore import QTimer
@@ -11,33 +10,40 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout,
 
 from tripscope.patterns import PatternError
 from tripscope.patterns.units import utf16_len
-from tripscope.rules.diagnosis import Diagnosis, diagnose
+from tripscope.rules.blow_up import Attack
+from tripscope.rules.budget import DEFAULT_BUDGET
+from tripscope.rules.diagnosis import Diagnosis, diagnose, slowness
 from tripscope.rules.rule import RegexRule
-from tripscope.rules.v8 import confirm_in_v8
+from tripscope.rules.v8 import Measured, measure_in_v8, v8_is_there
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
+from tripscope_gui.store.attack_words import attack_test, notice_words, pieces, verdict
 from tripscope_gui.store.rule_edits import window_of
 from tripscope_gui.threads import in_thread
 from tripscope_gui.tokens import Space, TypeSize
-from tripscope_gui.widgets.buttons import Button
+from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
+from tripscope_gui.widgets.growth_chart import Growth, GrowthChart
 from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.notice import Notice, Severity
 
 _SECONDS: Final = 1.0
 _WAIT_MS: Final = 300
+_SHOWN: Final = 300
+"""Units of an attack that its field holds; all of it is copied."""
 _NOTHING_FOUND: Final = (
-    "No text was found that makes it take exponential time in JavaScript. That is no proof, and"
-    " long texts may still take time that grows with the square of their length."
+    "No text was found that makes it slow in JavaScript. That is no proof: what refers to groups"
+    " or looks behind is not followed."
 )
+_NO_V8: Final = "Install tripscope[js] to measure it in V8"
 
 
 class SafetyPane(Pane):
-    """The text that shows it, to copy, and the measure of it in V8 where V8 is installed."""
+    """A text that shows it, to copy or keep as a test, and what V8 takes for it."""
 
     TITLE = "Safety"
     PLACE = "lab-low"
@@ -62,8 +68,13 @@ class SafetyPane(Pane):
         self.attack.setAccessibleName("attack string")
         self.length = PlainLabel("", "t2", px=TypeSize.LABEL)
         self.copy = Button(theme, "Copy", Icon.COPY, small=True)
-        self.try_it = Button(theme, "Try it in V8", Icon.PLAY, small=True)
-        self.verdict = PlainLabel("", "t2")
+        self.measure = Button(theme, "Measure in V8", Icon.PLAY, small=True)
+        self.as_test = Button(theme, "add as test", kind=Kind.LINK, small=True)
+        self.as_test.setToolTip("A test of the rule on a short form of this text")
+        self.verdict = PlainLabel("" if v8_is_there() else _NO_V8, "t2")
+        self.chart = GrowthChart(theme)
+        self.chart.hide()
+        self.measured: Measured | None = None
         self.warnings = PlainLabel("", "t2")
         self.empty = EmptyState(theme, "No rule is selected", "")
         for label in (self.verdict, self.warnings):
@@ -76,22 +87,25 @@ class SafetyPane(Pane):
         line.addWidget(self.attack, 1)
         line.addWidget(self.copy)
         second = QHBoxLayout()
-        second.addWidget(self.try_it)
+        second.addWidget(self.measure)
         second.addWidget(self.verdict, 1)
+        second.addWidget(self.as_test)
         details.addWidget(self.length)
         details.addLayout(line)
         details.addLayout(second)
+        details.addWidget(self.chart, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.WIDE, Space.WIDE, Space.WIDE, Space.WIDE)
         column.setSpacing(Space.WIDE)
         column.addWidget(self.notice)
-        column.addWidget(self._details)
+        column.addWidget(self._details, 3)
         column.addWidget(self.warnings)
         column.addWidget(self.empty, 1)
         column.addStretch(1)
         self.copy.clicked.connect(self._copy)
-        self.try_it.clicked.connect(context.tasks.slot(self._try, "try it in V8"))
-        self.try_it.setVisible(find_spec("py_mini_racer") is not None)
+        self.measure.clicked.connect(context.tasks.slot(self._measure, "ask V8"))
+        self.measure.setVisible(v8_is_there())
+        self.as_test.clicked.connect(context.tasks.slot(self._keep, "test of an attack"))
         for signal in (self.desk.rows_changed, self.desk.chosen):
             signal.connect(self._later.start)
 
@@ -125,51 +139,79 @@ class SafetyPane(Pane):
         if rule is self._rule:
             self._show(found[0])
 
+    @property
+    def _attack(self) -> Attack | None:
+        return self.diagnosis.attack if self.diagnosis is not None else None
+
     def _show(self, found: Diagnosis | None) -> None:
         self.diagnosis = found
         self.empty.setVisible(found is None)
-        attack = found.attack if found is not None else None
+        attack = self._attack
         self.notice.setVisible(attack is not None)
         self._details.setVisible(attack is not None)
-        self.verdict.setText("")
+        self._show_measured(None)
         self.set_badge("1" if attack is not None else "")
         if found is None:
             self.warnings.setText("")
             return
-        words = [f"\u26a0 {w}" for w in found.warnings if "exponential time" not in w]
+        words = [f"\u26a0 {w}" for w in found.warnings if attack is None or w != slowness(attack)]
         if attack is None:
             words.insert(0, _NOTHING_FOUND)
         else:
-            self.notice.set_notice(
-                Severity.WARNING,
-                "Can blow up in JavaScript",
-                "fast here, slow where you deploy",
-            )
+            self.notice.set_notice(Severity.WARNING, *notice_words(attack))
             text = attack.text()
-            self.attack.setText(one_line(text))
+            self.attack.setText(one_line(text[:_SHOWN]))
             self.attack.setCursorPosition(0)
-            self.length.setText(f"Attack string, {utf16_len(text):,} UTF-16 units")
+            self.length.setText(
+                f"Attack string, {utf16_len(text):,} UTF-16 units: {pieces(attack)}"
+            )
+            self.as_test.setEnabled(self.desk.row is not None and self.desk.row.place >= 0)
         self.warnings.setText("\n\n".join(words))
 
+    def _show_measured(self, measured: Measured | None) -> None:
+        self.measured = measured
+        attack = self._attack
+        self.verdict.setText("" if v8_is_there() else _NO_V8)
+        if measured is None or attack is None:
+            self.chart.show_growth(None)
+            return
+        self.verdict.setText(verdict(measured, attack))
+        self.chart.show_growth(
+            Growth(measured.points, measured.confirms, attack.degree is None, DEFAULT_BUDGET.call)
+        )
+
     def _copy(self) -> None:
-        if self.diagnosis is not None and self.diagnosis.attack is not None:
-            QApplication.clipboard().setText(self.diagnosis.attack.text())
+        if self._attack is not None:
+            QApplication.clipboard().setText(self._attack.text())
             self.context.say("The attack string is on the clipboard")
 
-    async def _try(self) -> None:
-        rule, found = self._rule, self.diagnosis
-        if rule is None or found is None or found.attack is None:
+    async def _measure(self) -> None:
+        rule, attack = self._rule, self._attack
+        if rule is None or attack is None:
             return
-        self.try_it.setEnabled(False)
+        self.measure.setEnabled(False)
         self.verdict.setText("running in V8\u2026")
         try:
-            slow = await in_thread(confirm_in_v8, rule, found.attack, seconds=_SECONDS)
+            measured = await in_thread(measure_in_v8, rule, attack, seconds=_SECONDS)
         finally:
-            self.try_it.setEnabled(True)
-        words = {
-            True: f"V8 needs more than {_SECONDS:g} s for it",
-            False: f"V8 is done within {_SECONDS:g} s",
-            None: "V8 gave no answer",
-        }
-        if rule is self._rule:
-            self.verdict.setText(words[slow])
+            self.measure.setEnabled(True)
+        if attack is not self._attack:
+            return
+        self._show_measured(measured)
+        if measured is None:
+            self.verdict.setText("V8 gave no answer")
+
+    async def _keep(self) -> None:
+        """Make the attack a test of the rule, with what the rule finds in it now."""
+        rule, attack = self._rule, self._attack
+        if rule is None or attack is None:
+            return
+        test = await in_thread(attack_test, rule, attack)
+        row = self.desk.row
+        if row is None or rule is not self._rule:
+            return
+        if any(old == test for old in row.rule.tests):
+            self.context.say(f"{rule.name} has this test")
+            return
+        self.desk.set_tests([*row.rule.tests, test], f"add an attack to the tests of {rule.name}")
+        self.context.say(f"The attack is a test of {rule.name} now")
