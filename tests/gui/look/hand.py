@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QWidget
 
 from tests.support.window import until
+from tripscope.patterns.units import utf16_len
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.shot import settle
 from tripscope_gui.widgets.annotated_text import AnnotatedText
@@ -85,7 +87,7 @@ class Hand:
 
     async def point(self, text: AnnotatedText, words: str, *, alt: bool = False) -> None:
         """Click on the first of some words in a text, with Alt held or not."""
-        at = text.text().index(words)
+        at = utf16_len(text.text()[: text.text().index(words)])
         cursor = text.textCursor()
         cursor.setPosition(text.position_of(at))
         place = text.cursorRect(cursor).center() + QPoint(3, 0)
@@ -95,6 +97,30 @@ class Hand:
     async def click(self, widget: QWidget, place: QPoint, words: str) -> None:
         """Click somewhere on a widget."""
         await self._click(widget, place, f"click {words}")
+
+    async def drag(self, widget: QWidget, start: QPoint, end: QPoint, words: str) -> None:
+        """Press the mouse at one place and let it go at another."""
+        QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=start)
+        for share in (0.3, 0.7, 1.0):
+            QTest.mouseMove(widget, start + (end - start) * share)
+        QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=end)
+        await self._after(f"drag {words}")
+
+    async def wheel(self, widget: QWidget, place: QPoint, turn: int) -> None:
+        """Turn the wheel, upwards by a positive number; 120 is a notch."""
+        spot = QPointF(place)
+        event = QWheelEvent(
+            spot,
+            widget.mapToGlobal(spot),
+            QPoint(),
+            QPoint(0, turn),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(widget, event)
+        await self._after("turn the wheel")
 
     async def key(self, keys: str) -> None:
         """Press one key, or several at once."""
@@ -108,7 +134,8 @@ class Hand:
         assert target is not None, "nothing has the keyboard"
         for character in text:
             QTest.keyClicks(target, character)
-            await self._after(f"type {character!r}")
+            self.steps.append(f"type {character!r}")
+        await settle()
 
     async def see(self, holds: Callable[[], object]) -> None:
         """Wait until something can be seen."""
@@ -139,4 +166,3 @@ class Hand:
     async def _after(self, words: str) -> None:
         self.steps.append(words)
         await settle()
-        await until(lambda: not self.window.context.runs.running, 15)
