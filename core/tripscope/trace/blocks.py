@@ -103,7 +103,8 @@ class Stretches:
 class Flow:
     """One processor's part of a block.
 
-    ``intervals`` are as told to the probe, or inferred per call (``probed`` false). ``held`` None:
+    ``intervals`` are as told to the probe, or inferred per call (``probed`` false), and then the
+    newest one grows while text is let through. ``held`` None:
     it took text in, and did not say how much it keeps. ``dropped``: units it still held when the
     attempt was cut. ``refused``: units of the part at which it aborted or raised.
     """
@@ -150,12 +151,25 @@ class Flow:
         end, out_end = self.given.length, self.out.length
         if same and self._pending == start:
             if end > start:
-                self.intervals.append((start, end, out_start, out_end, None))
+                self._pass_on(start, end, out_start, out_end)
             self._pending = end
         elif out_end > out_start:
             self.intervals.append((self._pending, end, out_start, out_end, CHANGED))
             self._pending = end
         self.held = 0 if self._pending == end else None
+
+    def _pass_on(self, start: int, end: int, out_start: int, out_end: int) -> None:
+        """Calls that let all through one after another are one interval."""
+        last = self.intervals[-1] if self.intervals else None
+        if (
+            last is not None
+            and last[4] is None
+            and (last[1], last[3]) == (start, out_start)
+            and last[1] - last[0] == last[3] - last[2]
+        ):
+            self.intervals[-1] = (last[0], end, last[2], out_end, None)
+        else:
+            self.intervals.append((start, end, out_start, out_end, None))
 
 
 @dataclass(slots=True)

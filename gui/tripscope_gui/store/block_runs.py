@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
+from tripscope.processor import Interval
 from tripscope.trace.blocks import Block, BlockKey, Flow
 from tripscope.trace.events import FindingMade
 from tripscope_gui.run_store import RunStore
@@ -36,32 +37,45 @@ class _Column:
         self._flow = flow
         self._before = before
         self._seen = 0
+        self._taken = 0
+        """End of what was taken of the newest interval that was seen: it may have grown."""
         self._ends: list[int] = []
         self._items: list[Replaced] = []
 
     @property
     def behind(self) -> int:
-        """Intervals that were not taken yet."""
-        return len(self._flow.intervals) - self._seen
+        """Intervals that were not taken yet, or not to their end."""
+        return len(self._flow.intervals) - self._seen + self._grown
+
+    @property
+    def _grown(self) -> bool:
+        return self._seen > 0 and self._flow.intervals[self._seen - 1][1] > self._taken
 
     def update(self, most: int | None = None) -> None:
         """Take new intervals, at most that many."""
         if self._before is not None:
             self._before.update()
         intervals = self._flow.intervals
-        end = len(intervals) if most is None else min(len(intervals), self._seen + most)
-        while self._seen < end:
-            interval = intervals[self._seen]
+        if self._grown:
+            start, end, out_start, out_end, rule = intervals[self._seen - 1]
+            done = self._taken
+            self._take((done, end, out_start + done - start, out_end, rule))
+        last = len(intervals) if most is None else min(len(intervals), self._seen + most)
+        while self._seen < last:
             self._seen += 1
-            in_start, in_end, out_start, out_end, rule = interval
-            if not passed(interval):
-                if out_end > out_start:
-                    self._add(Replaced(out_start, out_end, rule or "", self._flow.processor))
-                continue
-            shift = out_start - in_start
-            for run in self._before.within(in_start, in_end) if self._before else ():
-                low, high = max(run.start, in_start) + shift, min(run.end, in_end) + shift
-                self._add(Replaced(low, high, run.rule, run.processor), more=run.start < in_start)
+            self._take(intervals[self._seen - 1])
+
+    def _take(self, interval: Interval) -> None:
+        in_start, in_end, out_start, out_end, rule = interval
+        self._taken = in_end
+        if not passed(interval):
+            if out_end > out_start:
+                self._add(Replaced(out_start, out_end, rule or "", self._flow.processor))
+            return
+        shift = out_start - in_start
+        for run in self._before.within(in_start, in_end) if self._before else ():
+            low, high = max(run.start, in_start) + shift, min(run.end, in_end) + shift
+            self._add(Replaced(low, high, run.rule, run.processor), more=run.start < in_start)
 
     def _add(self, run: Replaced, *, more: bool = False) -> None:
         """``more``: the run goes on what the newest one began, let out in two parts."""

@@ -1,32 +1,31 @@
-"""Which block an event belongs to, where a model uses an id again."""
+"""Blocks: what each processor was given and let out, and the intervals between the two."""
 
-from tests.core.trace.test_checks import block, checked, redactor
+from tests.support.made_events import Events
+from tripscope.chunks import text_delta
 from tripscope.trace.blocks import BlockCollector
-from tripscope.trace.events import FindingMade
 
 
-async def test_findings_of_two_blocks_with_one_id_lie_each_in_its_own() -> None:
-    answer = block("a 123-45-6789") + block("bb 123-45-6789") + block("ccc 123-45-6789")
-    _, log = await checked(answer, redactor())
-    collector = BlockCollector(log)
-    found = [e for e in log if isinstance(e, FindingMade) and e.block is not None]
-    keys = [(one.start, of.key[3]) for one in found if (of := collector.of_finding(one))]
-    assert keys == [(2, "t1"), (3, "t1 #2"), (4, "t1 #3")]
+def test_calls_that_let_all_through_are_one_interval_and_a_change_is_its_own() -> None:
+    made = Events()
+    made.begin_attempt()
+    for number in range(6):
+        part = made.chunk(number, text_delta("abc"))
+        out = text_delta("[X]!") if number == 3 else part
+        made.hook(number, part, (out,), "plain", outcome="changed" if number == 3 else "pass")
+    (block,) = BlockCollector(made.all).blocks.values()
+    (flow,) = block.flows
+    assert not flow.probed
+    assert flow.intervals == [(0, 9, 0, 9, None), (9, 12, 9, 13, ""), (12, 18, 13, 19, None)]
+    assert (flow.given.length, flow.out.length, flow.held) == (18, 19, 0)
+    assert flow.given.indexes_of(2, 4) == [0, 1]
 
 
-async def test_parts_between_two_blocks_belong_to_the_one_that_begins() -> None:
-    _, log = await checked(block("one") + block("two"), redactor())
-    collector = BlockCollector(log)
-    first, second = collector.blocks.values()
-    for index in range(first.begins, second.begins):
-        assert collector.at(0, 0, "text", "t1", index) is first
-    assert collector.at(0, 0, "text", "t1", second.begins) is second
-    assert collector.at(0, 0, "text", "t1", 10_000) is second
-    assert collector.at(0, 0, "text", "t1", None) is first
-    assert collector.at(0, 0, "text", "other", 3) is None
-
-
-async def test_a_finding_in_a_message_lies_in_no_block() -> None:
-    _, log = await checked(block("a 123-45-6789"), redactor())
-    in_message = [e for e in log if isinstance(e, FindingMade) and e.block is None]
-    assert all(BlockCollector(log).of_finding(one) is None for one in in_message)
+def test_told_intervals_are_kept_as_they_were_told() -> None:
+    made = Events()
+    made.begin_attempt()
+    for number in range(2):
+        part = made.chunk(number, text_delta("abc"))
+        at = 3 * number
+        made.hook(number, part, (part,), held=0, intervals=((at, at + 3, at, at + 3, None),))
+    (block,) = BlockCollector(made.all).blocks.values()
+    assert block.flows[0].intervals == [(0, 3, 0, 3, None), (3, 6, 3, 6, None)]
