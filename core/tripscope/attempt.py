@@ -64,6 +64,7 @@ class Attempt:
         self._call: ModelCall | None = None
         self.object: ObjectStream | None = None
         self._called_tools = False
+        self._broken: Exception | None = None
         self._collects = bool(run.having(run.chains.input, "processLLMResponse"))
         self._left_chain: list[Chunk] = []
 
@@ -154,20 +155,35 @@ class Attempt:
             self.started = True
             for chunk in self._leaving():
                 yield chunk
+            async with aclosing(self._answer(call)) as answer:
+                run.source = answer
+                async for chunk in answer:
+                    yield chunk
+        finally:
+            run.source = None
+            await call.close()
+        broken, self._broken = self._broken, None
+        if broken is not None:
+            raise broken
+        self.answer.close()
+        if call.failure is not None:
+            raise call.failure
+
+    async def _answer(self, call: ModelCall) -> Chunks:
+        """See `tripscope.run.Run.source`."""
+        run, output = self.run, self.run.output
+        try:
             async with aclosing(call.parts()) as parts:
                 async for part in parts:
                     snapshot = self._entering(call.number, part)
                     if snapshot is not None:
-                        await run.output.push(part, snapshot)
+                        await output.push(part, snapshot)
                     for chunk in self._leaving():
                         yield chunk
                     if run.pace is not None:
                         await run.pace()
-        finally:
-            await call.close()
-        self.answer.close()
-        if call.failure is not None:
-            raise call.failure
+        except Exception as error:
+            self._broken = error
 
     def _advise(self) -> None:
         """Tell what the runtime would do otherwise with this request."""

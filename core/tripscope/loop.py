@@ -30,6 +30,10 @@ async def run_chunks(run: Run) -> Chunks:
         async with aclosing(generation(run)) as chunks:
             async for chunk in chunks:
                 yield chunk
+                if run.source is not None:
+                    async for piece in run.source:
+                        yield piece
+                    run.source = None
         last = endings.finished(run)
     except TripWire as wire:
         last = endings.tripped(run, wire)

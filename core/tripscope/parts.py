@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk, Delta, ErrorPayload, delta_text, is_well_formed
 from tripscope.patterns.units import utf16_len
@@ -12,7 +14,7 @@ from tripscope.trace.probe import HookProbe
 from tripscope.wire import JSON
 
 
-class Part(NamedTuple):
+class Part(Struct):
     """A chunk on its way to the client, and its copy for the trace, alone in a tuple.
 
     ``number`` is the index of the part of the stream that it came from, None if from none.

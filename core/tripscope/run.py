@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -70,7 +70,9 @@ class Run:
     """See the module.
 
     ``attempt`` is the latest one. ``answer`` collects what the attempt at hand delivers; None
-    between attempts. ``error``: what a model call failed with that nobody repaired.
+    between attempts. ``source`` gives what the client gets of the model's answer at hand; it may be
+    read past all the generators that wait for it, and raises nothing but a cancel. ``error``: what
+    a model call failed with that nobody repaired.
     """
 
     id: str
@@ -96,6 +98,7 @@ class Run:
     input_feedback: list[str] = field(default_factory=list)
     attempt: Attempt | None = None
     answer: Answer | None = None
+    source: AsyncGenerator[Chunk, None] | None = None
     error: Exception | None = None
     rejected_text: bool = False
     accepted_text: list[str] = field(default_factory=list)

@@ -31,6 +31,7 @@ class AgentStream:
 
     def __init__(self, run: Run, release: Callable[[], None]) -> None:
         self._run = run
+        self._loop = asyncio.get_running_loop()
         self._chunks = run_chunks(run)
         self._release = release
         self._reader: asyncio.Task[object] | None = None
@@ -134,7 +135,7 @@ class AgentStream:
         Raises:
             _Stopped: it did.
         """
-        self._reader = reader = asyncio.current_task()
+        self._reader = reader = asyncio.current_task(self._loop)
         try:
             value = await work
             if self._cancel_sent:

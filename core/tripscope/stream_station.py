@@ -51,11 +51,11 @@ class StreamStation:
     def begin(self, part: Part) -> ProcessOutputStreamArgs:
         """The arguments for ``part``; the call begins now."""
         bound, hooks, probe = self._bound, self._hooks, self._probe
-        chunk, _, number = part
+        chunk = part.chunk
         payload = chunk.payload
         self._held = probe.held_now
         block = payload.id if type(payload) is Delta else _block(payload, probe)
-        probe.begin(HOOK, number, block)
+        probe.begin(HOOK, part.number, block)
         self._tracing.hook = HOOK
         # What ProcessOutputStreamArgs(...) does in a third of the time.
         args = ProcessOutputStreamArgs.__new__(ProcessOutputStreamArgs)
@@ -80,7 +80,7 @@ class StreamStation:
             TypeError: it is not what the hook may return.
         """
         self._duration = perf_counter_ns() - self._begun
-        chunk, kept, _ = part
+        chunk, kept = part.chunk, part.kept
         if value is chunk and same(chunk, kept[0]):
             out: Sequence[Part] = (part,)
             self._told = kept
@@ -94,10 +94,10 @@ class StreamStation:
 
     def done(self, part: Part) -> None:
         """Record the call."""
-        (chunk, kept, number), told, probe = part, self._told, self._probe
+        chunk, told, probe = part.chunk, self._told, self._probe
         self._hooks.note_call(self._bound, HOOK, self._outcome)
         self._recorder.stream_hook(
-            self._id, self._time, self._duration, self._outcome, number, kept[0], told,
+            self._id, self._time, self._duration, self._outcome, part.number, part.kept[0], told,
             probe.intervals, probe.said_held, None,
         )  # fmt: skip
         if self.retry_count:

@@ -195,7 +195,7 @@ class StreamFilter:
         units = own.cut(decision.end)
         text, redactions = redact(units, decision.regions)
         probe = args.probe
-        if not findings.is_silent(probe):
+        if redactions or not findings.is_silent(probe):
             findings.redacted(
                 probe,
                 redactions,

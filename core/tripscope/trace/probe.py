@@ -21,17 +21,19 @@ class HookProbe:
     """What one processor says about the call at hand. Every method may raise TypeError.
 
     ``held_now`` is how many UTF-16 units the processor holds back since it last said so. The other
-    public attributes belong to the call: `begin` resets them.
+    public attributes belong to the call: `begin` resets them. ``silent``: nobody traces, so what
+    takes effort to say (intervals of text that passed, findings that flag nothing) may be left out.
     """
 
     __slots__ = (
         "_processor", "_recorder", "block", "flagged", "held_now", "hook", "index", "intervals",
-        "said_held",
+        "said_held", "silent",
     )  # fmt: skip
 
     def __init__(self, recorder: Recorder, processor: str) -> None:
         self._recorder = recorder
         self._processor = processor
+        self.silent = not recorder.on
         self.held_now = 0
         self.hook = ""
         self.begin("", None, None)
