@@ -7,7 +7,6 @@ in a tag (``<system-reminder type="...">continue</system-reminder>``); elsewhere
 from __future__ import annotations
 
 from collections.abc import Mapping
-from xml.sax.saxutils import quoteattr
 
 from tripscope.messages import Content, Message, TextPart
 from tripscope.wire import JSON
@@ -40,6 +39,9 @@ def signal_of(message: Message) -> dict[str, JSON] | None:
 
 def signal_prompt_text(message: Message) -> str:
     """The text of a signal as the model reads it."""
+    # with it comes a whole HTTP client
+    from xml.sax.saxutils import quoteattr
+
     signal = signal_of(message) or {}
     tag = str(signal.get("tagName") or "system-reminder")
     attributes = signal.get("attributes")

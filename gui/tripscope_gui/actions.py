@@ -102,12 +102,16 @@ class Actions(QObject):
         self.added.emit(command.id)
         return action
 
+    def enabled(self, command_id: str) -> bool:
+        """Whether a command can be used now."""
+        command = self._commands[command_id]
+        return command.enabled is None or command.enabled()
+
     def trigger(self, command_id: str) -> bool:
         """Run a command if it can be used now; whether it was run."""
-        command = self._commands[command_id]
-        if command.enabled is not None and not command.enabled():
+        if not self.enabled(command_id):
             return False
-        command.run()
+        self._commands[command_id].run()
         return True
 
     def refresh(self) -> None:

@@ -37,6 +37,8 @@ def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
         return EXIT_NO_DISPLAY
     from tripscope_gui.aio import run_app
 
+    # pydantic would read the metadata of every installed package when the first session is loaded
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     app = make_application()
     return run_app(app, lambda: _live([Path(path) for path in paths], run_now))
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from tripscope_gui.panes import PLACES, Pane, Place
 from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
+from tripscope_gui.separator_watch import SeparatorWatch
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Space
 
@@ -50,9 +51,18 @@ class DockGrid(QMainWindow):
         panes: Iterable[Pane],
         parent: QWidget | None = None,
         *,
+        later: Iterable[Callable[[], Pane]] = (),
         drawn: Drawn = _MAIN,
     ) -> None:
-        """Args: ``drawn`` the sizes of the places, at the widths that they were drawn for."""
+        """A grid of panes.
+
+        Args:
+            theme: colours.
+            panes: one at least for each dock that is to be seen; they are in front.
+            parent: where the grid stands.
+            later: make the panes behind them; called by `make_next`, or when they are needed.
+            drawn: the sizes of the places, at the widths that they were drawn for.
+        """
         super().__init__(parent)
         self._drawn = drawn
         self.setWindowFlags(Qt.WindowType.Widget)
@@ -60,19 +70,38 @@ class DockGrid(QMainWindow):
         gap = Space.DOCK_GAP
         self.setContentsMargins(gap, gap, gap, gap)
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks)
-        self.panes = list(panes)
+        self._panes = list(panes)
+        self._later = list(later)
         self.docks: dict[Place, PlaceDock] = {}
         for place in PLACES:
             dock = PlaceDock(theme, place, self)
             dock.menu_wanted.connect(self._open_menu)
             dock.topLevelChanged.connect(self._on_arranged)
             self.docks[place] = dock
-        for pane in self.panes:
+        for pane in self._panes:
             self.docks[pane.PLACE].add_pane(pane)
         self._narrow = False
         self._custom = False
+        self._separators = SeparatorWatch(self)
+        self._separators.moved.connect(self._on_arranged)
         self._asked = QSize()
         self._lay_out()
+
+    @property
+    def panes(self) -> list[Pane]:
+        """All panes; those that are not made yet are made."""
+        while self.make_next():
+            pass
+        return self._panes
+
+    def make_next(self) -> bool:
+        """Make one of the panes that come later; whether there was one."""
+        if not self._later:
+            return False
+        pane = self._later.pop(0)()
+        self._panes.append(pane)
+        self.docks[self._place(pane)].add_pane(pane)
+        return True
 
     @property
     def narrow(self) -> bool:
@@ -93,7 +122,11 @@ class DockGrid(QMainWindow):
 
     def pane(self, title: str) -> Pane | None:
         """The pane of that title, case aside."""
-        return next((p for p in self.panes if p.TITLE.lower() == title.lower()), None)
+        made = (p for p in self._panes if p.TITLE.lower() == title.lower())
+        found = next(made, None)
+        if found is None and self._later:
+            return next((p for p in self.panes if p.TITLE.lower() == title.lower()), None)
+        return found
 
     def show_pane(self, title: str) -> bool:
         """Bring a pane to the front; whether there is one of that title."""
@@ -110,6 +143,8 @@ class DockGrid(QMainWindow):
         """Fold the bottom centre into the bottom right, or part them again."""
         if narrow == self._narrow:
             return
+        while self.make_next():  # the order of tabs is theirs, whenever the window was narrowed
+            pass
         self._narrow = narrow
         centre, right = self.docks["bottom-centre"], self.docks["bottom-right"]
         if narrow:
@@ -177,10 +212,6 @@ class DockGrid(QMainWindow):
         super().showEvent(event)
         if not self._custom:
             self.proportion()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        super().mousePressEvent(event)
-        self._on_arranged()
 
     def _lay_out(self) -> None:
         docks = self.docks

@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from tripscope_gui.collector import SettledEvents
 from tripscope_gui.context import PaneContext
-from tripscope_gui.store.run_index import index_of
 from tripscope_gui.store.workspace import Run
 
 if TYPE_CHECKING:
@@ -96,6 +95,9 @@ class EventFeed(QObject):
         """Bring the index up to date in the time that is left; whether it lags behind."""
         if self.run is None:
             return False
+        # late: with it comes the engine, which no window needs before the first event
+        from tripscope_gui.store.run_index import index_of
+
         return index_of(self.run.store).advance(max(0, deadline - time.monotonic_ns()))
 
     def _drain(self, deadline: int | None) -> None:

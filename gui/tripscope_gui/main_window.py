@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from tripscope_gui import commands, dialogs, menus, snippets, window_state
 from tripscope_gui.actions import Actions
 from tripscope_gui.aio import TaskSupervisor
-from tripscope_gui.bars.examples import Example
+from tripscope_gui.bars.examples import Example, is_example
 from tripscope_gui.bars.run_bar import RunBar
 from tripscope_gui.bars.start_page import StartPage
 from tripscope_gui.bars.status_bar import StatusBar
@@ -209,12 +209,16 @@ class MainWindow(QMainWindow):
         if self._work is None:
             from tripscope_gui.work_area import WorkArea
 
-            self._work = WorkArea(self.context)
+            self._work = WorkArea(self.context, self.pages)
+            self._work.completed.connect(self._make_menus)
             self.pages.addWidget(self._work)
             self._work.arranged.connect(self._show_title)
             self._work.fold(self.size(), self.status)
-            menus.make_menus(self.menuBar(), self.context, self._open_path)
+            self._make_menus()
         return self._work
+
+    def _make_menus(self) -> None:
+        menus.make_menus(self.menuBar(), self.context, self._open_path)
 
     def _connect(self) -> None:
         context = self.context
@@ -240,7 +244,7 @@ class MainWindow(QMainWindow):
         )
         self.start_page.example_chosen.connect(self._open_example)
         snippets.connect(self.start_page.snippet, context, self.documents)
-        menus.make_menus(self.menuBar(), context, self._open_path)
+        self._make_menus()
         self._find = menus.make_find_button(self.menuBar(), context)
 
     # following
@@ -301,11 +305,10 @@ class MainWindow(QMainWindow):
         self.open_paths([example.path], run_now=True)
 
     async def _open_paths(self, paths: list[Path], run_now: bool) -> None:
-        opened = False
-        for path in paths:
-            opened = await self.documents.open(path) or opened
-        if opened and run_now:
-            self.context.actions.trigger("run.start")
+        opened = [path for path in paths if await self.documents.open(path)]
+        if opened and run_now and self.context.actions.enabled("run.start"):
+            # an example has already run, as the start page says: nobody waits for its delays
+            self.context.runs.start(real_time=not is_example(opened[-1]))
 
     def _open_path(self, path: Path) -> None:
         self.open_paths([path])

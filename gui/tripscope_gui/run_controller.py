@@ -98,9 +98,14 @@ class RunController(QObject):
 
     # doing
 
-    def start(self, prompt: str | None = None, model: str | None = None) -> Run | None:
-        """Ask the session's model: scripted or live. None if nothing was started."""
-        return self._start("run", prompt, model)
+    def start(
+        self, prompt: str | None = None, model: str | None = None, *, real_time: bool = True
+    ) -> Run | None:
+        """Ask the session's model: scripted or live. None if nothing was started.
+
+        ``real_time`` false lets a scripted model's delays pass at once, on a virtual clock.
+        """
+        return self._start("run", prompt, model, real_time=real_time and self.real_time)
 
     def replay(self, run: Run | None = None) -> Run | None:
         """Run the session's chain, as it stands, on the recording of a run (the current one)."""
@@ -195,7 +200,13 @@ class RunController(QObject):
     # the run itself
 
     def _start(
-        self, kind: Kind, prompt: str | None, model: str | None, of: Run | None = None
+        self,
+        kind: Kind,
+        prompt: str | None,
+        model: str | None,
+        of: Run | None = None,
+        *,
+        real_time: bool = True,
     ) -> Run | None:
         session = self._context.session.session
         if session is None or self.running:
@@ -208,7 +219,7 @@ class RunController(QObject):
         run = self._context.workspace.add(parent=of if kind == "replay" else None)
         self._feed.begin(run)
         self._task = self._context.tasks.start(
-            self._drive(session, prompt, model, recording), f"{run.title} ({kind})"
+            self._drive(session, prompt, model, recording, real_time), f"{run.title} ({kind})"
         )
         if self._task is None:
             self._feed.pause()
@@ -226,6 +237,7 @@ class RunController(QObject):
         prompt: str | None,
         model: str | None,
         recording: list[AnyEvent] | None,
+        real_time: bool,
     ) -> None:
         start_run = await in_thread(_prepared, session)
         stream: Any = None
@@ -239,7 +251,7 @@ class RunController(QObject):
                 replay=recording,
                 trace=self._feed.put,
                 pace=Pacer(),
-                real_time=self.real_time,
+                real_time=real_time,
             )
             async for _chunk in stream.full_stream:
                 pass

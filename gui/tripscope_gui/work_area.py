@@ -5,6 +5,7 @@ It is made when it is first needed: the start page is on screen before the panes
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from tripscope_gui.rule_lab import RuleLab
 
 _CRUMBS_AT = 2
+_BEHIND_MS: Final = 200
+"""How long after what is in front the panes behind it are made."""
 _NO_LIMIT: Final = 16_777_215
 """Qt's own greatest height."""
 
@@ -42,31 +45,40 @@ class WorkArea(QWidget):
 
     arranged = Signal()
     """Another arrangement is in view."""
+    completed = Signal()
+    """The panes behind others are made, and with them their commands."""
 
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._low = False
         self._turned = False
-        self.checks = ChecksStrip(context)
-        self.comparison = Comparison(context)
-        self.changes = ChangeStrip(context, self.comparison)
-        self.crumbs = BreadcrumbBar(context)
-        self.block_bar = BlockBar(context)
-        self._kinds = discover()
-        main = [kind for kind in self._kinds if kind.PLACE in PLACES]
-        self.grid = DockGrid(context.theme, [kind(context) for kind in main])
-        lab = [kind for kind in self._kinds if kind.PLACE in LAB_PLACES]
-        titles = [kind.TITLE for kind in (*main, *lab)]
-        register_panes(context.actions, context, titles, self._go_to)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        self.checks = ChecksStrip(context, self)
+        self.comparison = Comparison(context)
+        self.changes = ChangeStrip(context, self.comparison, self)
+        self.crumbs = BreadcrumbBar(context, self)
+        self.block_bar = BlockBar(context, self)
         for bar in (self.checks, self.changes, self.crumbs, self.block_bar):
             self._column.addWidget(bar)
-        self._arrangements = QStackedWidget()
-        self._arrangements.addWidget(self.grid)
+        self._arrangements = QStackedWidget(self)
         self._column.addWidget(self._arrangements, 1)
+        self._kinds = discover()
+        main = [kind for kind in self._kinds if kind.PLACE in PLACES]
+        front = {place: next(k for k in main if place == k.PLACE) for place in PLACES}
+        behind = [kind for kind in main if kind is not front[kind.PLACE]]
+        self.grid = DockGrid(
+            context.theme,
+            [kind(context) for kind in front.values()],
+            self._arrangements,
+            later=[partial(kind, context) for kind in behind],
+        )
+        self._arrangements.addWidget(self.grid)
+        lab = [kind for kind in self._kinds if kind.PLACE in LAB_PLACES]
+        titles = [kind.TITLE for kind in (*main, *lab)]
+        register_panes(context.actions, context, titles, self._go_to)
         self._compare: CompareArea | None = None
         self._lab: RuleLab | None = None
         self._register()
@@ -74,6 +86,16 @@ class WorkArea(QWidget):
         context.runs.finished.connect(self._on_finished)
         self.grid.arranged.connect(self._on_arranged)
         window_state.restore_docks(context.settings, self.grid)
+        self._rest = QTimer(self)
+        self._rest.timeout.connect(self._make_next)
+        self._rest.start(_BEHIND_MS)
+
+    def _make_next(self) -> None:
+        """Make the panes behind others one by one, so that nothing on screen stands still."""
+        self._rest.setInterval(_BEHIND_MS if self._context.runs.running else 0)
+        if not self.grid.make_next():
+            self._rest.stop()
+            self.completed.emit()
 
     def fold(self, window: QSize, status: StatusBar) -> None:
         """Fit a window of that size."""

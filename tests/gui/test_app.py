@@ -82,3 +82,43 @@ def test_closing_in_mid_run_is_quick_and_quiet(tmp_path: Path) -> None:
     assert noise == []
     assert done.returncode == 0
     assert ended - float(done.stdout) < 2
+
+
+FIRST_FRAME = """
+import sys
+from tripscope_gui import app
+app.make_application("light")
+import tripscope_gui.main_window
+from tripscope_gui.settings import Settings
+from tripscope_gui.theme import Theme
+from tripscope_gui.aio import run_app
+from PySide6.QtWidgets import QApplication
+
+async def main():
+    window = tripscope_gui.main_window.MainWindow(Theme("light"), Settings.in_memory())
+    window.show()
+    QApplication.processEvents()
+    print(*sorted(sys.modules))
+    window.closed.set()
+    window.close()
+    window.deleteLater()
+    return 0
+
+sys.exit(run_app(QApplication.instance(), main))
+"""
+
+
+def test_the_first_frame_waits_for_no_engine_and_for_no_pane() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_FRAME],
+        env=environment(QT_QPA_PLATFORM="offscreen"),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    assert "tripscope_gui.bars.start_page" in loaded
+    heavy = ("pydantic", "httpx", "regex", "msgspec", "sqlite3", "keyring", "PySide6.QtNetwork")
+    assert loaded & {*heavy, "tripscope.trace", "tripscope.patterns", "tripscope.session"} == set()
+    assert not any(name.startswith("tripscope_gui.panes") for name in loaded)

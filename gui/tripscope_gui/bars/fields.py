@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLineEdit,
-    QStyle,
     QStyleOptionFrame,
     QWidget,
 )
@@ -77,13 +76,17 @@ class PromptField(QLineEdit):
     @property
     def is_elided(self) -> bool:
         """Whether the text is wider than the field and drawn with an ellipsis."""
-        return not self.hasFocus() and elided(*self._drawn()) != one_line(self.text())
+        if not self.text() or self.hasFocus():
+            return False
+        return elided(*self._drawn()) != one_line(self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Text that does not fit ends in an ellipsis; while it is edited it scrolls."""
         if not self.is_elided:
             super().paintEvent(event)
             return
+        from PySide6.QtWidgets import QStyle
+
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         painter = QPainter(self)
@@ -96,6 +99,9 @@ class PromptField(QLineEdit):
 
     def _room(self) -> QRect:
         """Where the text stands, as Qt's own painting has it."""
+        # PySide needs 12 ms to make all that `QStyle` names: not in the first frame
+        from PySide6.QtWidgets import QStyle
+
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         inner = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
