@@ -38,7 +38,7 @@ _WORTH: Final = {
     CheckState.UNSCANNED: 2,
     CheckState.FAIL: 3,
 }
-_AT_ONCE: Final = 4_000
+_AT_ONCE: Final = 1_500
 """Events up to which the checks are made between two frames; more go to a thread."""
 _SO_FAR_MS: Final = 250
 

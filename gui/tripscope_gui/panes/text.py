@@ -71,7 +71,7 @@ class TextPane(Pane):
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
         self._growth.setInterval(GROW_MS)
-        self._growth.timeout.connect(self._show_texts)
+        self._growth.timeout.connect(self._show_growth)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.pair)
@@ -151,6 +151,13 @@ class TextPane(Pane):
                 return
         if not self._growth.isActive():
             self._growth.start()
+
+    def _show_growth(self) -> None:
+        turns = self.context.turns
+        if turns.on:
+            turns.ask(self._show_texts)
+        else:
+            self._show_texts()
 
     def _following_newest(self) -> bool:
         current = self.context.selection.current
