@@ -17,7 +17,7 @@ JOBS ?= auto
 PYTEST_IGNORE ?= tests/bench
 IGNORED := $(addprefix --ignore=,$(PYTEST_IGNORE))
 
-.PHONY: help setup run test lint bench lock clean
+.PHONY: help setup run test lint bench pictures lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -45,6 +45,10 @@ lint: $(STAMP) ## ruff, mypy, import contracts
 
 bench: $(STAMP) ## measure, print a table, write build/bench.json
 	$(BIN)/python -m tests.bench
+
+pictures: $(STAMP) ## take a picture of each pane and state of the window, into build/pictures
+	$(BIN)/python -m tests.gui.look.tour build/pictures
+	$(BIN)/python -m tests.gui.look.walk build/pictures/walk
 
 lock: $(STAMP) ## pin the newest packages again into requirements.lock, for every platform
 	$(BIN)/python -m pip install --quiet uv
