@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -22,6 +22,7 @@ from tripscope_gui.icons import Icon
 from tripscope_gui.panes import LAB_PLACES, LabPlace, Pane, Place
 from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
 from tripscope_gui.rule_desk import desk_of
+from tripscope_gui.separator_watch import SeparatorWatch
 from tripscope_gui.tokens import Height, Space
 from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.elided_combo import ElidedCombo
@@ -109,6 +110,8 @@ class LabGrid(QMainWindow):
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks)
         self.panes = list(panes)
         self._custom = False
+        self._separators = SeparatorWatch(self)
+        self._separators.moved.connect(self._on_arranged)
         self.docks: dict[Place, PlaceDock] = {}
         for place in LAB_PLACES:
             dock = self.docks[place] = PlaceDock(context.theme, place, self)
@@ -184,10 +187,6 @@ class LabGrid(QMainWindow):
         super().showEvent(event)
         if not self._custom:
             self.proportion(self.size())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        super().mousePressEvent(event)
-        self._on_arranged()
 
     def _on_arranged(self) -> None:
         self._custom = True

@@ -241,6 +241,8 @@ class WorkArea(QWidget):
         window_state.forget_docks(self._context.settings)
         if self._lab is not None:
             self._lab.reset()
+        if self._compare is not None:
+            self._compare.reset()
 
     def _on_arranged(self) -> None:
         # the docks move after the click that moves them

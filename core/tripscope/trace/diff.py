@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tripscope.chunks import Chunk
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
-from tripscope.trace.events import AnyEvent, FindingMade, RunEnded, RunStarted
+from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, RunEnded, RunStarted
 from tripscope.trace.rule_costs import is_rule_searches
 
 Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
@@ -109,9 +109,9 @@ class Comparing:
         """What was found, once all `steps` are done."""
         before, after = self._runs
         blocks = (self._collectors[0].blocks, self._collectors[1].blocks)
-        pairs = sorted(self._pairs, key=_first_seq)
+        pairs = list(_calls_first(sorted(self._pairs, key=_first_seq)))
         return RunDiff(
-            findings=tuple(_compare_findings(*self._findings)),
+            findings=tuple(_compare_findings(self._findings, self._collectors)),
             texts=(_delivered(blocks[0]), _delivered(blocks[1])),
             first=first_difference(before, after) if pairs else None,
             time=_end(after) - _end(before),
@@ -138,6 +138,29 @@ def _event_place(event: AnyEvent) -> tuple[Any, ...]:
     if isinstance(event, FindingMade):
         return (*place, event.rule, event.block, event.message_id)
     return (*place, getattr(event, "index", None))
+
+
+def _calls_first(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """A call before the state and the findings that it told of: it says what was given and let out.
+
+    In a trace the call comes last, since its outcome is known at its end.
+    """
+    waiting: list[Pair] = []
+    place: tuple[Any, ...] = ()
+    for pair in pairs:
+        event = pair[1] or pair[0]
+        assert event is not None
+        here = (event.step, event.attempt, event.hook, event.processor)
+        if here != place or event.hook is None:
+            yield from waiting
+            waiting, place = [], here
+        if isinstance(event, HookCalled):
+            yield pair
+            yield from waiting
+            waiting = []
+        else:
+            waiting.append(pair)
+    yield from waiting
 
 
 def _first_seq(pair: Pair) -> int:
@@ -202,13 +225,14 @@ def _end(events: Sequence[AnyEvent]) -> int:
     return ended.time if ended is not None else events[-1].time if events else 0
 
 
-def _place(finding: FindingMade) -> tuple[Any, ...]:
+def _place(finding: FindingMade, collector: BlockCollector) -> tuple[Any, ...]:
+    block = collector.of_finding(finding)
     return (
         finding.processor,
         finding.hook,
         finding.step,
         finding.attempt,
-        finding.block,
+        block.key[2:] if block is not None else finding.block,
         finding.message_id,
         finding.part_index,
         finding.rule,
@@ -216,25 +240,29 @@ def _place(finding: FindingMade) -> tuple[Any, ...]:
 
 
 def _compare_findings(
-    before: Iterable[FindingMade], after: Iterable[FindingMade]
+    runs: Iterable[Iterable[FindingMade]], collectors: Sequence[BlockCollector]
 ) -> Iterable[FindingChange]:
     places: dict[tuple[Any, ...], tuple[list[FindingMade], list[FindingMade]]]
     places = defaultdict(lambda: ([], []))
-    for side, findings in enumerate((before, after)):
+    for side, findings in enumerate(runs):
         for finding in findings:
-            places[_place(finding)][side].append(finding)
+            places[_place(finding, collectors[side])][side].append(finding)
     for old, new in places.values():
         yield from _pair(old, new)
 
 
 def _pair(old: list[FindingMade], new: list[FindingMade]) -> Iterable[FindingChange]:
-    by_span = {(finding.start, finding.end): finding for finding in new}
+    by_span: dict[tuple[int, int], list[FindingMade]] = defaultdict(list)
+    for finding in reversed(new):
+        # strings of one tool result may have the same span each
+        by_span[finding.start, finding.end].append(finding)
     moved_from: list[FindingMade] = []
     for finding in old:
-        same = by_span.pop((finding.start, finding.end), None)
-        if same is None:
+        candidates = by_span[finding.start, finding.end]
+        if not candidates:
             moved_from.append(finding)
             continue
+        same = candidates.pop()
         equal = (finding.replacement, finding.outcome, finding.winner) == (
             same.replacement,
             same.outcome,
@@ -242,7 +270,8 @@ def _pair(old: list[FindingMade], new: list[FindingMade]) -> Iterable[FindingCha
         )
         yield FindingChange("same" if equal else "replaced", finding, same)
     by_length: dict[int, list[FindingMade]] = defaultdict(list)
-    for finding in by_span.values():
+    left_over = [finding for candidates in by_span.values() for finding in candidates]
+    for finding in sorted(left_over, key=lambda finding: finding.seq):
         by_length[finding.end - finding.start].append(finding)
     for finding in moved_from:
         candidates = by_length[finding.end - finding.start]

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope.trace.events import FindingMade
+from tripscope_gui.bars.unit_switch import unit_switch
 from tripscope_gui.context import UNITS, PaneContext
 from tripscope_gui.icons import Icon
 from tripscope_gui.selection import Selection
@@ -15,7 +16,6 @@ from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.breadcrumb import Breadcrumb
 from tripscope_gui.widgets.buttons import IconButton
 from tripscope_gui.widgets.labels import PlainLabel
-from tripscope_gui.widgets.segmented import SegmentedControl
 
 _ORDER: Final = ("run", "step", "attempt", "hook", "processor", "row", "finding", "span")
 
@@ -36,8 +36,7 @@ class BreadcrumbBar(QFrame):
         self.forward.clicked.connect(context.selection.go_forward)
         self.crumbs = Breadcrumb(theme)
         self.crumbs.clicked.connect(self._on_clicked)
-        self.units = SegmentedControl([(u, u) for u in UNITS], "spans in", context.unit)
-        self.units.selected.connect(self._on_unit)
+        self.units = unit_switch(context)
         self._units_label = PlainLabel("spans in", "t3")
         line = self._line = QHBoxLayout(self)
         line.setContentsMargins(8, 0, 12, 1)
@@ -50,7 +49,6 @@ class BreadcrumbBar(QFrame):
         context.selection.changed.connect(self.refresh)
         context.store_changed.connect(self.refresh)
         context.events_appended.connect(self._on_events)
-        context.units_changed.connect(lambda: self.units.set_current(context.unit))
         self.refresh()
 
     def set_framed(self, framed: bool) -> None:
@@ -74,9 +72,6 @@ class BreadcrumbBar(QFrame):
     def _on_events(self, first: int, _end: int) -> None:
         if first == 0:
             self.refresh()
-
-    def _on_unit(self, unit: str) -> None:
-        self._context.set_unit(next(u for u in UNITS if u == unit))
 
     def _on_clicked(self, position: int) -> None:
         fields = [name for name, _ in self._path[: position + 1]]

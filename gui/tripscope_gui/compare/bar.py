@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QWidget
 
 from tripscope_gui.bars.fields import vertical_rule
 from tripscope_gui.bars.formats import many
+from tripscope_gui.bars.unit_switch import unit_switch
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.icons import Icon
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.buttons import Button, IconButton, Kind
-from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 
 
 class CompareBar(QFrame):
@@ -35,9 +36,10 @@ class CompareBar(QFrame):
         self.swap = Button(theme, "swap", Icon.SWAP, kind=Kind.QUIET, small=True)
         self.different = QCheckBox("show different only")
         self.different.setChecked(comparison.different_only)
-        self.words = PlainLabel("", "t2")
+        self.words = ElidedLabel(theme, tone="t2")
         self.close_button = Button(theme, "Close", Icon.CROSS, kind=Kind.QUIET, small=True)
         self.close_button.setToolTip("Back to one run")
+        self.units = unit_switch(context)
         line = QHBoxLayout(self)
         line.setContentsMargins(10, 0, 12, 1)
         line.setSpacing(8)
@@ -49,8 +51,9 @@ class CompareBar(QFrame):
         line.addWidget(self.swap)
         line.addWidget(vertical_rule())
         line.addWidget(self.different)
-        line.addWidget(self.words)
-        line.addStretch(1)
+        line.addWidget(self.words, 1)
+        line.addWidget(PlainLabel("spans in", "t3"))
+        line.addWidget(self.units)
         line.addWidget(self.close_button)
         self.pin.clicked.connect(self._on_pin)
         self.before.activated.connect(self._on_picked)
@@ -77,7 +80,7 @@ class CompareBar(QFrame):
         self.pin.setChecked(comparison.before is not None and comparison.before is baseline)
         self.pin.setEnabled(comparison.before is not None)
         self.swap.setEnabled(comparison.runs is not None)
-        self.words.setText(self._summary())
+        self.words.set_text(self._summary())
 
     def _summary(self) -> str:
         runs, found = self._comparison.runs, self._comparison.compared

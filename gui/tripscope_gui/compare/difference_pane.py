@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QStackedLayout, QWidget
 
 from tripscope.trace.events import AnyEvent
 from tripscope_gui.actions import Command
@@ -91,7 +91,9 @@ class DifferencePane(ComparePane):
         line.setProperty("kind", "vrule")
         grid.addWidget(line, 0, 2, len(self.facts) + 2, 1)
         for number_, fact in enumerate(self.facts, 1):
-            grid.addWidget(PlainLabel(fact.name, "t3"), number_, 0)
+            name = PlainLabel(fact.name, "t3")
+            name.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            grid.addWidget(name, number_, 0)
             for side in (0, 1):
                 grid.addWidget(self._value(fact, side), number_, 2 * side + 1)
         grid.setRowStretch(len(self.facts) + 1, 1)

@@ -21,8 +21,9 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.models.base import ROW_ROLE, Column, ListModel
+from tripscope_gui.models.finding_table import span
 from tripscope_gui.panes import Place
-from tripscope_gui.store.given_text import GivenTexts
+from tripscope_gui.store.given_text import GivenTexts, Offsets
 from tripscope_gui.tokens import TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
@@ -77,6 +78,8 @@ class ChangedFindingsPane(ComparePane):
         self.table.setModel(self.model)
         self.table.set_column_widths([column.width for column in self.model.columns], 6)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
+        self._texts: list[GivenTexts] = []
+        context.units_changed.connect(self.renew)
         self.empty = EmptyState(theme, "No finding differs")
         self._totals = [PlainLabel(px=TypeSize.LABEL, tone=tone) for tone in ("pass", "fail")]
         self._totals += [
@@ -100,7 +103,8 @@ class ChangedFindingsPane(ComparePane):
         self.set_badge(str(changed) if found is not None else "")
 
     def show_comparison(self) -> None:
-        found = self.compared
+        found, runs = self.compared, self.runs
+        self._texts = [GivenTexts(run.store) for run in runs] if runs is not None else []
         rows: list[ChangeRow] = []
         if found is not None:
             rows = [
@@ -110,6 +114,7 @@ class ChangedFindingsPane(ComparePane):
             ]
             rows.sort(key=lambda row: _ORDER.index(row.change.change))
         self.model.reset(rows, self._columns())
+        self.table.set_column_widths([column.width for column in self.model.columns], 6)
         self._stack.setCurrentIndex(1 if rows else 0)
         if found is None:
             self.empty.set_text("Comparing" if self.runs is not None else "Pick two runs above")
@@ -142,6 +147,8 @@ class ChangedFindingsPane(ComparePane):
     def _columns(self) -> list[Column[ChangeRow]]:
         runs = self.runs
         titles = [run.title.lower() for run in runs] if runs is not None else ["before", "after"]
+        unit = self.context.unit
+        widths = (118, 124) if unit == "code points" else (88, 96)
         return [
             Column(
                 "",
@@ -156,12 +163,40 @@ class ChangedFindingsPane(ComparePane):
             Column("rule", lambda row: row.finding.rule, 112, roles={CellRole.RULE: self._number}),
             Column("processor", lambda row: row.finding.processor or "", 86),
             Column("where", _where, 88),
-            Column(f"{titles[0]}, UTF-16", lambda row: _span(row.change.before), 88, mono=True),
-            Column(f"{titles[1]}, UTF-16", _span_after, 96, mono=True),
+            Column(f"{titles[0]}, {unit}", self._before, widths[0], mono=True),
+            Column(f"{titles[1]}, {unit}", self._after, widths[1], mono=True),
             Column("replacement", _replacement, 150, mono=True),
             Column("why", lambda row: row.why, 160),
             Column("outcome", _outcome, 92, roles={CellRole.OUTCOME: _badge}),
         ]
+
+    def _before(self, row: ChangeRow) -> str:
+        return span(self._offsets(row.change.before, 0)) if row.change.before is not None else ""
+
+    def _after(self, row: ChangeRow) -> str:
+        """The span in the later run, and how far it moved."""
+        one, other = row.change.before, row.change.after
+        if other is None:
+            return ""
+        now = self._offsets(other, 1)
+        was = self._offsets(one, 0) if row.change.change == "moved" and one is not None else None
+        if was is None or now is None:
+            return span(now)
+        by = now[0] - was[0]
+        return f"{span(now)}  {'+' if by > 0 else chr(0x2212)}{abs(by)}"
+
+    def _offsets(self, finding: FindingMade | None, side: int) -> Offsets | None:
+        """Start and end in the unit of the window; None where its text is not on record."""
+        if finding is None:
+            return None
+        if self.context.unit == "UTF-16":
+            return finding.start, finding.end
+        texts = self._texts[side]
+        return (
+            texts.code_points(finding)
+            if self.context.unit == "code points"
+            else (texts.utf8(finding))
+        )
 
     def _number(self, row: ChangeRow) -> int:
         return self.compared.rules.number(row.finding.rule) if self.compared is not None else 0
@@ -189,7 +224,7 @@ class ChangedFindingsPane(ComparePane):
         runs = self.runs
         if runs is None:
             return
-        texts = tuple(GivenTexts(run.store) for run in runs)
+        texts = self._texts
         cases: list[JSON] = []
         for number in range(self.model.rowCount()):
             row = self.model.row(number)
@@ -219,18 +254,6 @@ def _where(row: ChangeRow) -> str:
         return finding.hook or ""
     place = f"{finding.step}.{(finding.attempt or 0) + 1}"
     return f"{place} \N{MIDDLE DOT} {finding.message_id}" if finding.message_id else place
-
-
-def _span(finding: FindingMade | None) -> str:
-    return f"{finding.start}\N{EN DASH}{finding.end}" if finding is not None else ""
-
-
-def _span_after(row: ChangeRow) -> str:
-    one, other = row.change.before, row.change.after
-    if row.change.change != "moved" or one is None or other is None:
-        return _span(other)
-    by = other.start - one.start
-    return f"{_span(other)}  {'+' if by > 0 else chr(0x2212)}{abs(by)}"
 
 
 def _replacement(row: ChangeRow) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.core.trace.test_checks import block, checked, redactor
 from tripscope.session import Session, load_session, session_from_wire, session_to_wire, start_run
 from tripscope.trace.diff import Comparing, compare
-from tripscope.trace.events import AnyEvent
+from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, StateChanged
 
 EXAMPLE = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
 
@@ -91,3 +92,28 @@ async def test_comparing_goes_in_short_steps(session: Session) -> None:
     comparing = Comparing(before * 10, before * 10)
     assert len(list(comparing.steps())) > 2 * len(before * 10) // 300
     assert comparing.result().differ == 0
+
+
+async def test_the_first_difference_of_a_call_is_the_call_itself(session: Session) -> None:
+    before = await events_of(session)
+    options = '"strategy": "redact", "phase"'
+    wider = edited(session, {options: '"streamCarryoverSize": 256, ' + options})
+    diff = compare(before, await events_of(wider, replay=before))
+    first = diff.differing[0][0]
+    assert isinstance(first, HookCalled)
+    # its state comes right after it, though the trace has it before
+    second = diff.differing[1][0]
+    assert isinstance(second, StateChanged)
+    assert second.seq < first.seq
+    assert second.processor == first.processor
+
+
+async def test_findings_of_two_blocks_with_one_id_are_two() -> None:
+    _, log = await checked(block("a 123-45-6789") + block("a 123-45-6789"), redactor())
+    stream = [e for e in log if isinstance(e, FindingMade) and e.block is not None]
+    assert len({(one.start, one.end, one.block) for one in stream}) == 1
+    events = list(log)
+    changes = compare(events, events).findings
+    assert [change.change for change in changes].count("same") == len(changes)
+    found = [c.after for c in changes if c.after is not None and c.after.block is not None]
+    assert found == stream

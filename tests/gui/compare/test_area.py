@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
@@ -10,12 +11,15 @@ from pytestqt.modeltest import ModelTester
 from tests.support.window import finished, live, session_wire, until
 from tripscope.session import session_from_wire
 from tripscope_gui.compare.checks_pane import ChangedChecksPane
+from tripscope_gui.compare.chunks_pane import ChunksSideBySidePane
 from tripscope_gui.compare.difference_pane import DifferencePane
 from tripscope_gui.compare.edits_pane import EditsPane
 from tripscope_gui.compare.findings_pane import ChangedFindingsPane
+from tripscope_gui.compare.prompt_pane import PromptPane
 from tripscope_gui.compare.text_pane import TextThatLeftPane
 from tripscope_gui.compare.time_pane import TimePane
 from tripscope_gui.compare.timelines_pane import TimelinesPane
+from tripscope_gui.delegates.look_cells import LOOK_ROLE
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
@@ -219,5 +223,112 @@ def test_closing_the_session_ends_the_comparison(qapp: QApplication, theme: Them
         window.context.show_current()
         assert window.work.comparison.runs is None
         assert rows(pane(window, ChangedFindingsPane).model) == []
+
+    live(qapp, theme, drive)
+
+
+def test_spans_are_shown_in_the_unit_that_is_chosen_here(qapp: QApplication, theme: Theme) -> None:
+    script = {
+        "use": "scripted",
+        "script": [{"text": ["\N{CREDIT CARD} \u00e9 ann@exa", "mple.test now."]}],
+    }
+
+    async def drive(window: MainWindow) -> None:
+        access = window.context.session
+        access.take(session_from_wire(session_wire(model=script, chain=chain(MAIL))))
+        await finished(window, window.context.runs.start)
+        access.edit("x", session_from_wire(session_wire(model=script, chain=chain(MAIL, NOW))))
+        await finished(window, window.context.runs.replay)
+        window.context.actions.trigger("run.compare")
+        bar = window.work.compare_area.bar
+        bar.different.setChecked(False)
+        findings = pane(window, ChangedFindingsPane)
+        units = {"UTF-16": "5\u201321", "code points": "4\u201320", "UTF-8": "8\u201324"}
+        for unit, span in units.items():
+            bar.units.button(unit).click()
+            assert window.context.unit == unit
+            assert findings.model.headerData(5, Qt.Orientation.Horizontal) == f"run 2, {unit}"
+            mail = next(row for row in rows(findings.model) if row[1] == "mail")
+            assert (mail[4], mail[5]) == (span, span)
+        # the other bar's switch agrees
+        assert window.work.crumbs.units.current == "UTF-8"
+
+    live(qapp, theme, drive)
+
+
+def test_chunks_side_by_side(qapp: QApplication, theme: Theme, qtmodeltester: ModelTester) -> None:
+    async def drive(window: MainWindow) -> None:
+        await edited(window, MAIL | {"replacement": "[MAIL]"}, NOW)
+        window.context.actions.trigger("run.compare")
+        window.context.show_pane("Chunks side by side")
+        chunks = pane(window, ChunksSideBySidePane)
+        assert chunks.isVisible()
+        qtmodeltester.check(chunks.model)
+        assert chunks.column.currentText() == "client"
+        looks = [
+            [chunks.model.index(row, column).data(LOOK_ROLE).text for column in (4, 5, 6)]
+            for row in range(chunks.model.rowCount())
+        ]
+        assert ["end of text part", "il [M] now.", "il [MAIL] [NOW]."] in looks
+        # only parts at which the two differ, and each is marked
+        assert all(row[0] == "\N{NOT EQUAL TO}" for row in rows(chunks.model))
+        few = chunks.model.rowCount()
+        window.work.compare_area.bar.different.setChecked(False)
+        assert chunks.model.rowCount() == len(window.context.workspace.runs[0].store.rows) > few
+        chunks.column.setCurrentText("pii")
+        chunks.column.activated.emit(chunks.column.currentIndex())
+        assert chunks.model.headerData(6, Qt.Orientation.Horizontal) == "run 2, pii"
+        # the selection goes both ways
+        comparison = window.work.comparison
+        *_, place = (n for n, row in enumerate(rows(chunks.model)) if row[0])
+        chunks.table.selectRow(place)
+        event = (comparison.pair or (None, None))[1]
+        assert event is not None
+        row = chunks.model.row(place)
+        assert row is not None
+        assert getattr(event, "index", None) == row.either.index
+        chunks.grab()
+
+    live(qapp, theme, drive)
+
+
+def test_chunks_of_long_runs_are_set_side_by_side_in_turns(
+    qapp: QApplication, theme: Theme, monkeypatch: Any
+) -> None:
+    from tripscope_gui.compare import chunks_pane as module
+
+    monkeypatch.setattr(module, "_AT_ONCE", 0)
+    monkeypatch.setattr(module, "_SLICE_NS", 0)
+
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        window.context.show_pane("Chunks side by side")
+        chunks = pane(window, ChunksSideBySidePane)
+        await until(chunks.model.rowCount)
+        assert all(row[0] for row in rows(chunks.model))
+
+    live(qapp, theme, drive)
+
+
+def test_prompts_of_both_runs(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        access = window.context.session
+        access.take(session_from_wire(session_wire(prompts=["Mail bo@example.test a long text"])))
+        await finished(window, window.context.runs.start)
+        access.edit(
+            "x", session_from_wire(session_wire(prompts=["Mail bo@example.test a short text"]))
+        )
+        await finished(window, window.context.runs.start)
+        window.context.actions.trigger("run.compare")
+        window.context.show_pane("Prompt")
+        prompts = pane(window, PromptPane)
+        assert prompts.isVisible()
+        (section,) = prompts.sections
+        assert section.title.startswith("request 1")
+        changed = [[p.text for p in side if p.kind != "same"] for side in section.sides]
+        assert changed == [["long"], ["short"]]
+        # what was sent, not what was typed
+        assert "[EMAIL]" in "".join(piece.text for piece in section.sides[0])
 
     live(qapp, theme, drive)
