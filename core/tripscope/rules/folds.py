@@ -44,6 +44,9 @@ _TABLES: Final = {
 }
 
 
+_NO_SIGNS: Final = bytes(code for code in range(256) if chr(_TABLES[5][code]) not in "A0")
+
+
 def folded(units: str, level: Level) -> str:
     """The view of a text that is spread into UTF-16 units."""
     if level == 0:
@@ -51,6 +54,14 @@ def folded(units: str, level: Level) -> str:
     if level == 4 and units.isascii():
         return units.lower()
     return units.encode("latin-1", "replace").translate(_TABLES[level]).decode("latin-1")
+
+
+def reduced(text: str) -> bytes:
+    """A text with nothing left but ``A`` for each capital letter and ``0`` for each digit.
+
+    What shows as a string of these two in a view of level 1 or 5 is a string of them here.
+    """
+    return text.encode("latin-1", "replace").translate(_TABLES[5], _NO_SIGNS)
 
 
 def preimage(char: str, level: Level) -> str:

@@ -58,11 +58,11 @@ class Needle:
     """A string to look for in the view of its level.
 
     ``gate``: its rarest character and where it stands in it, if it is rare: to look for one
-    character takes a seventieth of the time that it takes to look for several. ``guard``: the
-    rarest character that shows itself in the view, and how often the needle holds it.
+    character takes a seventieth of the time that it takes to look for several. ``sign``: the
+    rarest of its characters that stand in the text where they stand in the view.
     """
 
-    __slots__ = ("_pair", "gate", "guard", "level", "text")
+    __slots__ = ("_pair", "gate", "level", "sign", "text")
 
     def __init__(self, text: str, level: Level) -> None:
         self.text = text
@@ -76,7 +76,7 @@ class Needle:
         self._pair: tuple[int, int] | None = None
         if len(plain) > 1 and level and frequency(text[plain[0]], level) <= _RARE:
             self._pair = (plain[0], plain[1])
-        self.guard = (text[plain[0]], text.count(text[plain[0]])) if plain else None
+        self.sign = text[plain[0]] if plain else None
 
     def find(self, views: Views, start: int) -> int:
         """As ``views[level].find(text, start)``; the view is made if there is no other way."""

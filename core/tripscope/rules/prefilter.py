@@ -10,7 +10,8 @@ from typing import Final
 
 from tripscope.patterns import Pattern
 from tripscope.rules.factor import Factor, factor_of
-from tripscope.rules.folds import LEVELS, Level, Views, folded, preimage
+from tripscope.rules.folds import LEVELS, Level, Views, preimage
+from tripscope.rules.gate import Gate, least_digits
 from tripscope.rules.needle import frequency, needle_of
 from tripscope.rules.rule import RegexRule
 
@@ -34,23 +35,6 @@ class Needles:
             if at >= 0 and (best < 0 or at < best):
                 best = at
         return best
-
-
-class _Test:
-    """The needles of one view.
-
-    ``guards``: a text that holds a needle holds one of these characters so many times; empty if
-    there is no telling without the view.
-    """
-
-    __slots__ = ("guards", "level", "needles")
-
-    def __init__(self, level: Level, needles: Iterable[str]) -> None:
-        self.level = level
-        self.needles = tuple(sorted(needles))
-        guards = {needle_of(needle, level).guard for needle in self.needles}
-        known = {guard for guard in guards if guard is not None}
-        self.guards = tuple(sorted(known)) if level and guards == known else ()
 
 
 class Prefilter:
@@ -77,34 +61,26 @@ class Prefilter:
         self.alarm: Final = _alarm(alarming)
         parts = _parts(groups)
         self._parts: Final = parts
-        least = {
-            level: [needle for needle, inner in parts[level].items() if not inner]
-            for level in LEVELS
-            if level in parts
-        }
-        self._in_text: Final = tuple(sorted(least.pop(0, ())))
-        self._tests: Final = tuple(_Test(level, needles) for level, needles in least.items())
+        self._gate: Final = Gate()
+        for level in LEVELS:
+            if needles := [needle for needle, inner in parts.get(level, {}).items() if not inner]:
+                self._gate.add(level, needles, self._digits(rules, level))
+
+    def _digits(self, rules: Sequence[RegexRule], level: Level) -> int:
+        """How many digits each match has of the rules with a needle of this level."""
+        if level != 3:
+            return 0
+        places = [
+            place for group in self.groups if group.factor.level == 3 for place in group.places
+        ]
+        return min(least_digits(rules[place].compiled.tree.root) for place in places)
 
     def may_match(self, text: str) -> bool:
         """Whether any rule may match ``text``, spread into units or not; False is certain.
 
         A long text is not looked at: `candidates` does all there is to do, once.
         """
-        if self.always or len(text) > _LONG:
-            return True
-        if any(map(text.__contains__, self._in_text)):
-            return True
-        count = text.count
-        for test in self._tests:
-            for char, times in test.guards:
-                if count(char) >= times:
-                    break
-            else:
-                if test.guards:
-                    continue
-            if any(map(folded(text, test.level).__contains__, test.needles)):
-                return True
-        return False
+        return bool(self.always) or len(text) > _LONG or self._gate.lets_in(text)
 
     def candidates(self, views: Views) -> list[int]:
         """The places of the rules that may match, in order."""
