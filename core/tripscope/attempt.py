@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
+from itertools import count
 from typing import Any, Final, TypeAlias
 
-from tripscope.chunks import Chunk, Finish, Usage
+from tripscope.chunks import Chunk, Finish, ToolCall, Usage
 from tripscope.model_call import ModelCall
 from tripscope.models.base import Prompt
 from tripscope.parts import Part, copy_of
@@ -32,6 +33,7 @@ from tripscope.run import Run
 from tripscope.runner import Bound
 from tripscope.structured_output import ObjectStream
 from tripscope.tool_runner import ToolRunner
+from tripscope.trace.events import Warned
 
 Chunks: TypeAlias = AsyncGenerator[Chunk, None]
 
@@ -64,6 +66,7 @@ class Attempt:
         self._call: ModelCall | None = None
         self.object: ObjectStream | None = None
         self._called_tools = False
+        self._call_ids: set[str] = set()
         self._broken: Exception | None = None
         self._collects = bool(run.having(run.chains.input, "processLLMResponse"))
         self._left_chain: list[Chunk] = []
@@ -202,7 +205,20 @@ class Attempt:
             run.recorder.model_chunk(call, None, snapshot)
             return None
         run.recorder.model_chunk(call, run.output.next_index, snapshot)
+        if part.type == "tool-call" and self._tell_apart(part.payload):
+            return copy_of(part)
         return snapshot
+
+    def _tell_apart(self, call: ToolCall) -> bool:
+        """Whether a call had to get another id: an earlier one of this answer has its own."""
+        given, known = call.tool_call_id, self._call_ids
+        if given in known and not call.provider_executed:
+            own = next(id for n in count(2) if (id := f"{given}-{n}") not in known)
+            call.tool_call_id = own
+            message = f"the model made two calls with the id {given!r}; one is {own!r} from here on"
+            self.run.recorder.emit(Warned, message, {"toolCallId": own})
+        known.add(call.tool_call_id)
+        return call.tool_call_id != given
 
     def _enters_chain(self, part: Chunk) -> bool:
         """Take notes of a special part; False for one that no output processor gets."""

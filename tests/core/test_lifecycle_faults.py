@@ -23,7 +23,7 @@ from tripscope.models.scripted import ScriptedModel
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.results import RunResult
 from tripscope.tools import Tool
-from tripscope.trace.events import AttemptEnded, HookCalled, RunEnded
+from tripscope.trace.events import AttemptEnded, HookCalled, ModelChunk, RunEnded, Warned
 from tripscope.trace.recorder import EventLog
 
 METHODS = pytest.mark.parametrize("method", ["stream", "generate"])
@@ -479,3 +479,21 @@ async def test_error_of_a_hook_is_no_silence(method: str) -> None:
             await run(subject, method)
     else:
         assert (await run(subject, method)).status == "error"
+
+
+async def test_two_calls_with_one_id_get_a_result_each() -> None:
+    twice = [*calls("tool", args={"q": 1})[:1], *calls("tool", args={"q": 2})]
+    model = ScriptedModel([twice, text("Done")])
+    tool = Tool(name="tool", execute=lambda args, context: args["q"])
+    log = EventLog()
+    stream = await Agent(id="a", model=model, tools=[tool]).stream("hi", trace=log)
+    chunks = await read(stream)
+    results = [chunk.payload for chunk in chunks if chunk.type == "tool-result"]
+    assert [(r.tool_call_id, r.result) for r in results] == [("c1", 1), ("c1-2", 2)]
+    [asked] = [m["content"] for m in model.requests[1].prompt if m["role"] == "tool"]
+    assert [(r["toolCallId"], r["output"]["value"]) for r in asked] == [("c1", 1), ("c1-2", 2)]
+    assert [event.detail for event in log.of(Warned)] == [{"toolCallId": "c1-2"}]
+    given = [
+        e.chunk.payload.tool_call_id for e in log.of(ModelChunk) if e.chunk.type == "tool-call"
+    ]
+    assert given == ["c1", "c1"]  # on record as the model gave it
