@@ -19,7 +19,7 @@ from msgspec.structs import astuple
 
 from tripscope.chunks import Chunk
 from tripscope.trace.chunk_forms import chunk_from_wire, chunk_line, same_delta
-from tripscope.trace.events import AnyEvent, Delivered, Event, HookCalled, ModelChunk, UnknownEvent
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, UnknownEvent
 from tripscope.trace.lines import encodable, escaped, line_of, loads
 from tripscope.trace.shapes import BASE, KINDS, reading, shape_of
 from tripscope.wire import JSON
@@ -31,9 +31,10 @@ _Form: TypeAlias = Callable[[Chunk], Any]
 
 _encode = msgspec.json.Encoder().encode
 _PART, _OUT = map(HookCalled.__struct_fields__.index, ("part", "out"))
-_CHUNK: Final[dict[type[Event], int]] = {
-    cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)
-}
+_CHUNK, _INDEX = (
+    {cls: cls.__struct_fields__.index(name) for cls in (ModelChunk, Delivered)}
+    for name in ("chunk", "index")
+)
 
 
 class Encoder:
@@ -103,13 +104,14 @@ class Encoder:
 class Decoder:
     """Reads the lines or objects of one trace in their order.
 
-    What is equal in many events, names above all, becomes one object.
+    What is equal in many events, names and indexes, becomes one object.
     """
 
     def __init__(self) -> None:
         self._last: Chunk | None = None
         self._last_seq = -1
         self._single: tuple[Chunk] | None = None
+        self._index: int | None = None
         self._names = _Names()
         self._read, self._shapes = reading()
 
@@ -157,6 +159,10 @@ class Decoder:
         values: list[Any] = list(astuple(read))
         if at := _CHUNK.get(cls):
             values[at] = self._chunk(values[at], values[0])
+            at = _INDEX[cls]
+            if values[at] != self._index:
+                self._index = values[at]
+            values[at] = self._index
         else:
             for at in repeated:
                 if values[at] is not None:
@@ -170,6 +176,8 @@ class Decoder:
             part, out, intervals, held, error, detail,
         ) = astuple(read)  # fmt: skip
         names = self._names
+        if index != self._index:
+            self._index = index
         if part is not None:
             part = self._chunk(part, seq)
         if out is not None:
@@ -177,8 +185,8 @@ class Decoder:
         if intervals:
             intervals = tuple([(a, b, c, d, names[rule]) for a, b, c, d, rule in intervals])
         return HookCalled(
-            seq, time, step, attempt, names[hook], names[processor], duration, outcome, index,
-            part, out, intervals, held, error, detail,
+            seq, time, step, attempt, names[hook], names[processor], duration, outcome,
+            self._index, part, out, intervals, held, error, detail,
         )  # fmt: skip
 
     def _chunk(self, wire: JSON, seq: int) -> Chunk:

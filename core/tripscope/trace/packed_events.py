@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from time import perf_counter_ns
@@ -29,6 +30,8 @@ class PackedEvents(Sequence[AnyEvent]):
         self._blocks: list[list[AnyEvent] | bytes] = []
         """Each has `PAGE_EVENTS` events, the last one fewer; a packed one is a page."""
         self._last: list[AnyEvent] = []
+        self._times: list[int] = []
+        """Of the first event of each block."""
         self._packed = 0
         """Blocks that are packed: all up to here."""
         self._page: Page | None = None
@@ -63,6 +66,7 @@ class PackedEvents(Sequence[AnyEvent]):
         """Take the next event."""
         if len(self._last) == PAGE_EVENTS or not self._blocks:
             self._last = []
+            self._times.append(event.time)
             self._blocks.append(self._last)
         self._last.append(event)
 
@@ -70,6 +74,17 @@ class PackedEvents(Sequence[AnyEvent]):
         """Take the next events."""
         for event in events:
             self.append(event)
+
+    def first_since(self, time: int) -> int:
+        """The place of the first event at ``time`` (ns) or later; ``len`` if there is none.
+
+        It opens one page at most. Times are taken to rise, as for a bisection.
+        """
+        number = max(0, bisect_left(self._times, time) - 1)
+        if number >= len(self._blocks):
+            return 0
+        at = bisect_left(self._block(number), time, key=_time)
+        return number * PAGE_EVENTS + at
 
     def pack(self, nanoseconds: int, *, loose: int = _LOOSE) -> bool:
         """Pack for about that long; whether something is left that can be packed.
@@ -117,6 +132,10 @@ class PackedEvents(Sequence[AnyEvent]):
             while len(self._open) > _OPEN_PAGES:
                 del self._open[next(iter(self._open))]
         return events
+
+
+def _time(event: AnyEvent) -> int:
+    return event.time
 
 
 def _packed(events: list[AnyEvent]) -> bytes:

@@ -175,6 +175,19 @@ def test_what_fails_while_it_is_written_leaves_no_false_reference() -> None:
         assert wire["chunk"] == (bad.to_wire() if seq == 0 else 0)
 
 
+def test_names_and_numbers_are_shared_again() -> None:
+    lines = [
+        json.dumps(HOOK | {"seq": n, "hook": "h", "processor": "p", "index": 10**6}).encode()
+        for n in range(2)
+    ]
+    decoder = Decoder()
+    one, other = map(decoder.line, lines)
+    assert isinstance(one, HookCalled)
+    assert isinstance(other, HookCalled)
+    for name in ("hook", "processor", "index", "outcome"):
+        assert getattr(one, name) is getattr(other, name)
+
+
 def test_an_unknown_kind_loads_and_is_written_as_it_was() -> None:
     wire = {"kind": "from-the-future", "seq": 1, "time": 2, "step": 0, "shape": {"a": [1]}}
     event = event_from_wire(wire)
@@ -187,6 +200,25 @@ def test_an_unknown_kind_loads_and_is_written_as_it_was() -> None:
 def test_a_key_of_a_newer_version_does_not_hurt() -> None:
     wire = {"kind": "warning", "seq": 1, "time": 2, "message": "m", "colour": "red"}
     assert event_from_wire(wire) == Warned(1, 2, *BASE, message="m")
+
+
+LONG_WAY = {
+    "half a character": r'"message":"\ud83d"',
+    "half a character in a key": r'"message":"m","detail":{"\ud83d":1}',
+    "half a character in an unknown key": r'"message":"m","\ud83d":1',
+    "not a number": '"message":"m","detail":[NaN,-Infinity]',
+    "beyond a double": '"message":"m","detail":1e999',
+    "many digits": f'"message":"m","detail":{10**4000}',
+    "null for a default": '"message":"m","detail":null,"step":null,"processor":null',
+}
+
+
+@pytest.mark.parametrize("name", LONG_WAY)
+def test_what_only_json_reads_is_the_same_event(name: str) -> None:
+    line = '{"kind":"warning","seq":1,"time":2,' + LONG_WAY[name] + "}"
+    wire = json.loads(line)
+    event = Decoder().line(line.encode())
+    assert repr(event) == repr(Warned(1, 2, *BASE, wire["message"], wire.get("detail")))
 
 
 HOOK = {"kind": "hook", "seq": 1, "time": 2, "duration": 3, "outcome": "pass"}

@@ -148,6 +148,16 @@ def test_a_bad_line_is_named(path: Path, line: str, message: str) -> None:
     assert raised.value.place == "line 3"
 
 
+def test_what_stands_before_a_bad_line_is_told_first(path: Path) -> None:
+    write(path, [STARTED, warned(1), warned(2)])
+    with path.open("a") as file:
+        file.write('{"kind": "warning"}\n')
+    loaded = iter_load(path)
+    assert next(loaded) == [STARTED, warned(1), warned(2)]
+    with pytest.raises(SessionError, match="line 5: warning event lacks 'seq'"):
+        next(loaded)
+
+
 def test_bytes_that_are_no_text_are_named(path: Path) -> None:
     write(path, [STARTED, warned(1)])
     path.write_bytes(path.read_bytes() + b"\xff\n")

@@ -1,6 +1,7 @@
 """Events that are packed behind one's back are still what a list of them would be."""
 
 import threading
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,6 +50,15 @@ def test_it_is_like_a_list(made: PackedEvents) -> None:
         assert made[cut] == events[cut]
     assert not PackedEvents()
     assert list(PackedEvents()) == []
+
+
+def test_a_time_is_found(made: PackedEvents) -> None:
+    events = [replace(event, time=event.seq // 3 * 10) for event in made]
+    made = packed(events)
+    assert isinstance(made, PackedEvents)
+    for time in (-1, 0, 1, 10, 1700, 1710, 5000, 10**9):
+        assert made.first_since(time) == bisect_left(events, time, key=lambda event: event.time)
+    assert PackedEvents().first_since(0) == 0
 
 
 def test_it_grows_while_it_is_packed() -> None:
