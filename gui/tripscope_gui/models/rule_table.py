@@ -130,17 +130,26 @@ def dock_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[
         ),
         *_counts(looks),
     )
-    return columns, (18, 26, 122, 140, 40, 54, 60, 44, 26), 3
+    return columns, (18, 26, 114, 140, 40, 60, 64, 44, 26), 3
 
 
 def lab_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[int, ...], int]:
-    """As `dock_columns`, for the rule lab: flags instead of the pattern."""
-    columns = (
-        *_first(looks),
-        _rule_column("flags", lambda row: row.rule.flags, mono=True, roles={CellRole.TONE: _tone}),
-        *_counts(looks),
+    """As `dock_columns`, for the rule lab: flags instead of the pattern.
+
+    A rule is searched once there, so a time-out stands where its time would.
+    """
+    hits, _, _, tests, mark = _counts(looks)
+    time = _rule_column(
+        "time",
+        lambda row: "time-out" if looks.time_outs(row) else _time(looks.spent(row)),
+        number=True,
+        roles={CellRole.TONE: lambda row: "timed-out" if looks.time_outs(row) else _tone(row)},
     )
-    return columns, (18, 26, 120, 38, 38, 54, 60, 42, 26), NAME
+    flags = _rule_column(
+        "flags", lambda row: row.rule.flags, mono=True, roles={CellRole.TONE: _tone}
+    )
+    columns = (*_first(looks), flags, hits, time, tests, mark)
+    return columns, (20, 26, 150, 42, 40, 62, 44, 28), NAME
 
 
 def _first(looks: RuleLooks) -> tuple[Column[TableRow], ...]:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tripscope.patterns import PatternError
 from tripscope.patterns.units import utf16_len
@@ -28,7 +36,7 @@ from tripscope_gui.tokens import Space, TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.growth_chart import Growth, GrowthChart
-from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_gui.widgets.notice import Notice, Severity
 
 _SECONDS: Final = 1.0
@@ -66,7 +74,7 @@ class SafetyPane(Pane):
         self.attack.setReadOnly(True)
         self.attack.setFont(mono_font(TypeSize.EDITOR_MONO))
         self.attack.setAccessibleName("attack string")
-        self.length = PlainLabel("", "t2", px=TypeSize.LABEL)
+        self.length = ElidedLabel(theme, tone="t2", px=TypeSize.LABEL)
         self.copy = Button(theme, "Copy", Icon.COPY, small=True)
         self.measure = Button(theme, "Measure in V8", Icon.PLAY, small=True)
         self.as_test = Button(theme, "add as test", kind=Kind.LINK, small=True)
@@ -89,12 +97,15 @@ class SafetyPane(Pane):
         second = QHBoxLayout()
         second.addWidget(self.measure)
         second.addWidget(self.verdict, 1)
-        second.addWidget(self.as_test)
-        details.addWidget(self.length)
+        first = QHBoxLayout()
+        first.addWidget(self.length, 1)
+        first.addWidget(self.as_test)
+        details.addLayout(first)
         details.addLayout(line)
         details.addLayout(second)
         details.addWidget(self.chart, 1)
-        column = QVBoxLayout(self)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(Space.WIDE, Space.WIDE, Space.WIDE, Space.WIDE)
         column.setSpacing(Space.WIDE)
         column.addWidget(self.notice)
@@ -102,6 +113,15 @@ class SafetyPane(Pane):
         column.addWidget(self.warnings)
         column.addWidget(self.empty, 1)
         column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAccessibleName("safety of the rule")
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll)
         self.copy.clicked.connect(self._copy)
         self.measure.clicked.connect(context.tasks.slot(self._measure, "ask V8"))
         self.measure.setVisible(v8_is_there())
@@ -162,7 +182,7 @@ class SafetyPane(Pane):
             text = attack.text()
             self.attack.setText(one_line(text[:_SHOWN]))
             self.attack.setCursorPosition(0)
-            self.length.setText(
+            self.length.set_text(
                 f"Attack string, {utf16_len(text):,} UTF-16 units: {pieces(attack)}"
             )
             self.as_test.setEnabled(self.desk.row is not None and self.desk.row.place >= 0)

@@ -20,7 +20,7 @@ Point: TypeAlias = tuple[int, float]
 """(length of the text in UTF-16 units, seconds)."""
 _LEFT: Final = 44
 _RIGHT: Final = 18
-_TOP: Final = 12
+_TOP: Final = 20
 _BOTTOM: Final = 36
 _DOT: Final = 2.5
 _SHORTEST: Final = 0.001
@@ -125,8 +125,10 @@ class GrowthChart(QWidget):
         painter.setPen(palette.t1)
         words = _spell(growth.shown[-1][1])
         wide = QFontMetricsF(painter.font()).horizontalAdvance(words)
-        last = dots[-1]
-        painter.drawText(QPointF(last.x() - wide - 8, max(last.y() + 4, _TOP + 8)), words)
+        box = QRectF(dots[-1].x() - wide + _RIGHT / 2, dots[-1].y() - 19, wide, 14)
+        # the line of the budget may lie here
+        painter.fillRect(box, palette.pane)
+        painter.drawText(box, _CENTRE, words)
 
 
 class _Scale:
