@@ -1,0 +1,97 @@
+"""What is measured in a process of its own: cold starts, and the memory of a run."""
+
+import asyncio
+import gc
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.bench.made_runs import parts
+
+CHUNKS = 100_000
+STARTS = 5
+_START = Path(__file__).with_name("start.py")
+
+
+def cold_starts() -> dict[str, float]:
+    """Milliseconds until the first frame, by what is started: see `start.py`; the best of some."""
+    return {kind: _start_of(kind) for kind in ("bare", "window", "example")}
+
+
+def memory_of_a_chunk() -> float:
+    """Resident bytes per chunk of a run as the window keeps it."""
+    found = _python("-m", "tests.bench.alone")
+    return float(json.loads(found))
+
+
+def _start_of(kind: str) -> float:
+    times = []
+    for _ in range(STARTS):
+        begun = time.time()
+        painted = _python(str(_START), kind)
+        times.append((float(painted.split()[-1]) - begun) * 1000)
+    return min(times)
+
+
+def _python(*words: str) -> str:
+    # what a start costs depends on compiled modules, which users have
+    given = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=100, env=given
+    )
+    return done.stdout
+
+
+def _memory() -> None:
+    from tripscope.agent import Agent
+    from tripscope.models.scripted import ScriptedModel
+    from tripscope.processor import Processor, ProcessOutputStreamArgs
+    from tripscope.processors.regex_filter import RegexFilterProcessor
+    from tripscope_gui.run_store import RunStore
+    from tripscope_gui.store.run_index import index_of
+
+    class Pass(Processor):
+        def __init__(self, id: str) -> None:
+            self.id = id
+
+        def process_output_stream(self, args: ProcessOutputStreamArgs) -> Any:
+            return args.part
+
+    redacting = RegexFilterProcessor(presets=["pii"], strategy="redact")
+
+    async def run(count: int, store: RunStore) -> None:
+        pending: list[Any] = []
+        agent = Agent(
+            id="bench",
+            model=ScriptedModel([list(parts(count))]),
+            output_processors=[Pass("one"), redacting, Pass("two")],
+        )
+        stream = await agent.stream("go", trace=pending.append)
+        async for _chunk in stream.full_stream:
+            if len(pending) > 500:
+                store.extend(pending)
+                pending.clear()
+        store.extend(pending)
+
+    asyncio.run(run(200, RunStore()))
+    gc.collect()
+    before = _resident()
+    store = RunStore()
+    asyncio.run(run(CHUNKS, store))
+    index_of(store).update()
+    gc.collect()
+    print(json.dumps((_resident() - before) / CHUNKS))
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+if __name__ == "__main__":
+    _memory()
