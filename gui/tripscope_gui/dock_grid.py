@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtWidgets import QWidget
 
+from tripscope_gui.pane_grid import PaneGrid
 from tripscope_gui.panes import PLACES, Pane, Place
-from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
-from tripscope_gui.separator_watch import SeparatorWatch
+from tripscope_gui.place_dock import move_pane
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Space
 
@@ -20,7 +19,6 @@ NARROW: Final = 1400
 """Window width in logical pixels under which the bottom row has two docks instead of three."""
 LOW: Final = 900
 """Window height under which the breadcrumb stands in the status bar."""
-_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +37,8 @@ _MAIN: Final = Drawn(
 )
 
 
-class DockGrid(QMainWindow):
-    """Docks only; it stands inside the window, under its bars."""
-
-    arranged = Signal()
-    """A person moved, floated or resized a dock."""
+class DockGrid(PaneGrid):
+    """The docks around a run; a narrow window has fewer of them."""
 
     def __init__(
         self,
@@ -63,28 +58,13 @@ class DockGrid(QMainWindow):
             later: make the panes behind them; called by `make_next`, or when they are needed.
             drawn: the sizes of the places, at the widths that they were drawn for.
         """
-        super().__init__(parent)
+        super().__init__(theme, PLACES, "dock_grid", parent)
         self._drawn = drawn
-        self.setWindowFlags(Qt.WindowType.Widget)
-        self.setObjectName("dock_grid")
-        gap = Space.DOCK_GAP
-        self.setContentsMargins(gap, gap, gap, gap)
-        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks)
         self._panes = list(panes)
         self._later = list(later)
-        self.docks: dict[Place, PlaceDock] = {}
-        for place in PLACES:
-            dock = PlaceDock(theme, place, self)
-            dock.menu_wanted.connect(self._open_menu)
-            dock.topLevelChanged.connect(self._on_arranged)
-            self.docks[place] = dock
         for pane in self._panes:
             self.docks[pane.PLACE].add_pane(pane)
         self._narrow = False
-        self._custom = False
-        self._separators = SeparatorWatch(self)
-        self._separators.moved.connect(self._on_arranged)
-        self._asked = QSize()
         self._lay_out()
 
     @property
@@ -108,18 +88,6 @@ class DockGrid(QMainWindow):
         """Whether the bottom row has two docks."""
         return self._narrow
 
-    @property
-    def custom(self) -> bool:
-        """Whether a person changed the arrangement."""
-        return self._custom
-
-    def dock_of(self, title: str) -> PlaceDock | None:
-        """The dock in which the pane of that title is."""
-        for dock in self.docks.values():
-            if any(title == pane.TITLE for pane in dock.panes):
-                return dock
-        return None
-
     def pane(self, title: str) -> Pane | None:
         """The pane of that title, case aside."""
         made = (p for p in self._panes if p.TITLE.lower() == title.lower())
@@ -129,15 +97,9 @@ class DockGrid(QMainWindow):
         return found
 
     def show_pane(self, title: str) -> bool:
-        """Bring a pane to the front; whether there is one of that title."""
+        """Bring a pane to the front, case aside; whether there is one of that title."""
         pane = self.pane(title)
-        dock = self.dock_of(pane.TITLE) if pane is not None else None
-        if pane is None or dock is None:
-            return False
-        dock.show()
-        dock.show_pane(pane)
-        dock.raise_()
-        return True
+        return pane is not None and super().show_pane(pane.TITLE)
 
     def set_narrow(self, narrow: bool) -> None:
         """Fold the bottom centre into the bottom right, or part them again."""
@@ -172,15 +134,11 @@ class DockGrid(QMainWindow):
             dock.show_page(0)
         self._lay_out()
 
-    def state(self) -> QByteArray:
-        """The arrangement, to be kept."""
-        return self.saveState(_VERSION)
-
     def restore(self, state: QByteArray) -> bool:
         """Take a kept arrangement; whether it fitted."""
-        self._custom = self.restoreState(state, _VERSION)
+        fits = super().restore(state)
         self._show_filled()
-        return self._custom
+        return fits
 
     def proportion(self, size: QSize | None = None) -> None:
         """Give the docks their shares of ``size`` (the grid's own)."""
@@ -202,16 +160,6 @@ class DockGrid(QMainWindow):
         bottom = _shares(self._drawn.bottom[width], size.width())
         places: tuple[Place, ...] = ("bottom-left", "bottom-centre", "bottom-right")
         self._resize(list(zip(places, bottom, strict=True)), Qt.Orientation.Horizontal)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if not self._custom:
-            self.proportion(event.size())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._custom:
-            self.proportion()
 
     def _lay_out(self) -> None:
         docks = self.docks
@@ -239,17 +187,6 @@ class DockGrid(QMainWindow):
     def _place(self, pane: Pane) -> Place:
         folded = self._narrow and pane.PLACE == "bottom-centre"
         return "bottom-right" if folded else pane.PLACE
-
-    def _on_arranged(self) -> None:
-        self._custom = True
-        self.arranged.emit()
-
-    def _open_menu(self, dock: PlaceDock, where: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_menu(menu, dock, self.docks)
-        menu.triggered.connect(lambda _action: self._on_arranged())
-        menu.popup(where)
 
 
 def _shares(drawn: tuple[int, ...], total: int) -> list[int]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QMainWindow,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -19,16 +16,15 @@ from PySide6.QtWidgets import (
 from tripscope_gui.context import PaneContext
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
-from tripscope_gui.panes import LAB_PLACES, LabPlace, Pane, Place
-from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
+from tripscope_gui.pane_grid import PaneGrid
+from tripscope_gui.panes import LAB_PLACES, LabPlace, Pane
+from tripscope_gui.place_dock import move_pane
 from tripscope_gui.rule_desk import desk_of
-from tripscope_gui.separator_watch import SeparatorWatch
 from tripscope_gui.tokens import Height, Space
 from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 
-_VERSION: Final = 1
 _STATE: Final = "docks/lab"
 # Shares of width and height at 1600x1000.
 _COLUMNS: Final[dict[LabPlace, int]] = {"lab-left": 470, "lab-top": 640, "lab-right": 474}
@@ -93,30 +89,14 @@ class LabBar(QFrame):
         self._desk.choose(str(self.processor.itemData(index)))
 
 
-class LabGrid(QMainWindow):
+class LabGrid(PaneGrid):
     """The docks of the lab."""
-
-    arranged = Signal()
-    """A person moved, floated or resized a dock."""
 
     def __init__(
         self, context: PaneContext, panes: Iterable[Pane], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowFlags(Qt.WindowType.Widget)
-        self.setObjectName("lab_grid")
-        gap = Space.DOCK_GAP
-        self.setContentsMargins(gap, gap, gap, gap)
-        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks)
+        super().__init__(context.theme, LAB_PLACES, "lab_grid", parent)
         self.panes = list(panes)
-        self._custom = False
-        self._separators = SeparatorWatch(self)
-        self._separators.moved.connect(self._on_arranged)
-        self.docks: dict[Place, PlaceDock] = {}
-        for place in LAB_PLACES:
-            dock = self.docks[place] = PlaceDock(context.theme, place, self)
-            dock.menu_wanted.connect(self._open_menu)
-            dock.topLevelChanged.connect(self._on_arranged)
         for pane in sorted(self.panes, key=lambda pane: pane.ORDER):
             self.docks[pane.LAB or pane.PLACE].add_pane(pane)
         self._lay_out()
@@ -134,8 +114,9 @@ class LabGrid(QMainWindow):
             dock.setVisible(bool(dock.panes))
             dock.show_page(0)
 
-    def proportion(self, size: QSize) -> None:
-        """Give the docks their shares of a size."""
+    def proportion(self, size: QSize | None = None) -> None:
+        """Give the docks their shares of ``size`` (the grid's own)."""
+        size = size or self.size()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         for shares, total, way in (
             (_COLUMNS, size.width(), across),
@@ -157,47 +138,7 @@ class LabGrid(QMainWindow):
         for dock in self.docks.values():
             dock.setFloating(False)
         self._lay_out()
-        self.proportion(self.size())
-
-    def show_pane(self, title: str) -> bool:
-        """Bring the pane of that title to the front; whether there is one."""
-        for dock in self.docks.values():
-            for pane in dock.panes:
-                if title == pane.TITLE:
-                    dock.show()
-                    dock.show_pane(pane)
-                    dock.raise_()
-                    return True
-        return False
-
-    def state(self) -> QByteArray:
-        """The arrangement, to be kept."""
-        return self.saveState(_VERSION)
-
-    def restore(self, state: QByteArray) -> None:
-        """Take a kept arrangement, if it fits."""
-        self._custom = self.restoreState(state, _VERSION)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if not self._custom:
-            self.proportion(event.size())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._custom:
-            self.proportion(self.size())
-
-    def _on_arranged(self) -> None:
-        self._custom = True
-        self.arranged.emit()
-
-    def _open_menu(self, dock: PlaceDock, where: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_menu(menu, dock, self.docks)
-        menu.triggered.connect(lambda _action: self._on_arranged())
-        menu.popup(where)
+        self.proportion()
 
 
 class RuleLab(QWidget):

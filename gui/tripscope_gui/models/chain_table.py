@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
 from tripscope.session.model import ProcessorSpec
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.icons import Icon
-from tripscope_gui.models.base import AnyIndex, Column, ListModel
+from tripscope_gui.models.base import Column
+from tripscope_gui.models.reorder import ReorderModel
 
-MIME: Final = "application/x-tripscope-processor"
 ENABLED: Final = 1
 WIDTHS: Final = (18, 26, 110, 84)
 NAME: Final = 2
 
 
-class ChainTable(ListModel[ProcessorSpec]):
+class ChainTable(ReorderModel[ProcessorSpec]):
     """Every row can be dragged."""
 
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        extra = Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else Qt.ItemFlag.ItemIsDropEnabled
-        return super().flags(index) | extra
-
-    def supportedDropActions(self) -> Qt.DropAction:
-        return Qt.DropAction.MoveAction
-
-    def mimeTypes(self) -> list[str]:
-        return [MIME]
-
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        data = QMimeData()
-        data.setData(MIME, str(indexes[0].row() if indexes else -1).encode())
-        return data
-
-    def canDropMimeData(
-        self,
-        data: QMimeData,
-        _action: Qt.DropAction,
-        _row: int,
-        _column: int,
-        _parent: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        return data.hasFormat(MIME)
+    MIME = "application/x-tripscope-processor"
 
 
 def chain_columns() -> tuple[Column[ProcessorSpec], ...]:

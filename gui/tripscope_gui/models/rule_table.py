@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from PySide6.QtCore import QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from tripscope.session.model import ProcessorSpec
 from tripscope_gui.bars.formats import NONE, duration
@@ -14,10 +14,10 @@ from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
-from tripscope_gui.models.base import AnyIndex, Column, ListModel
+from tripscope_gui.models.base import Column
+from tripscope_gui.models.reorder import ReorderModel
 from tripscope_gui.store.rule_edits import RuleRow, window_of
 
-MIME: Final = "application/x-tripscope-rule"
 HANDLE: Final = 0
 ENABLED: Final = 1
 NAME: Final = 2
@@ -53,8 +53,14 @@ class GroupRow:
 TableRow: TypeAlias = RuleRow | GroupRow
 
 
-class RuleTable(ListModel[TableRow]):
+class RuleTable(ReorderModel[TableRow]):
     """Rows that are a processor's own can be dragged."""
+
+    MIME = "application/x-tripscope-rule"
+
+    def can_be_dragged(self, row: TableRow) -> bool:
+        """Whether a row may get another place."""
+        return isinstance(row, RuleRow) and row.place >= 0
 
     def exchange(self, rows: Sequence[TableRow]) -> bool:
         """Show another list of the same shape; False for one of another shape.
@@ -69,36 +75,6 @@ class RuleTable(ListModel[TableRow]):
         self._source = rows
         self.touch(0, self._count - 1)
         return True
-
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        if not index.isValid():
-            return flags | Qt.ItemFlag.ItemIsDropEnabled
-        row = self.row(index.row())
-        if isinstance(row, RuleRow) and row.place >= 0:
-            flags |= Qt.ItemFlag.ItemIsDragEnabled
-        return flags
-
-    def supportedDropActions(self) -> Qt.DropAction:
-        return Qt.DropAction.MoveAction
-
-    def mimeTypes(self) -> list[str]:
-        return [MIME]
-
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        data = QMimeData()
-        data.setData(MIME, str(indexes[0].row() if indexes else -1).encode())
-        return data
-
-    def canDropMimeData(
-        self,
-        data: QMimeData,
-        _action: Qt.DropAction,
-        _row: int,
-        _column: int,
-        _parent: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        return data.hasFormat(MIME)
 
 
 @dataclass(frozen=True, slots=True)
