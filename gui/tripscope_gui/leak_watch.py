@@ -9,9 +9,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tripscope.trace.leaks import Leak
 from tripscope_gui.panes import Pane
 from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.leaks import Leak, Leaks
+from tripscope_gui.store.leaks import Leaks
 from tripscope_gui.store.run_index import RunIndex, index_of
 from tripscope_gui.threads import in_thread
 

@@ -13,7 +13,6 @@ from tripscope.trace.events import (
     AnyEvent,
     AttemptEnded,
     AttemptStarted,
-    FindingMade,
     HeldDropped,
     HookCalled,
     ModelRequested,
@@ -23,6 +22,8 @@ from tripscope.trace.events import (
     ToolEnded,
     Warned,
 )
+from tripscope.trace.finding_lines import FindingLine, finding_lines
+from tripscope.trace.leaks import ChunkNumbers
 from tripscope.trace.rule_costs import RuleCosts
 
 _E = TypeVar("_E")
@@ -37,6 +38,7 @@ class Report:
     events: Sequence[AnyEvent]
     steps: list[Any] = field(default_factory=list)
     _checks: list[Check] | None = field(default=None, init=False)
+    _findings: list[FindingLine] | None = field(default=None, init=False)
 
     @property
     def ended(self) -> RunEnded | None:
@@ -50,6 +52,13 @@ class Report:
             self._checks = run_checks(self.events)
         return self._checks
 
+    @property
+    def findings(self) -> list[FindingLine]:
+        """All findings, matches that left undecided included; worked out once."""
+        if self._findings is None:
+            self._findings = finding_lines(self.events)
+        return self._findings
+
     def of(self, kind: type[_E]) -> list[_E]:
         """All events of one kind."""
         return [event for event in self.events if isinstance(event, kind)]
@@ -62,7 +71,7 @@ class Report:
             "text": ended.text if ended else "",
             "tripwire": ended.tripwire if ended else None,
             "error": ended.error if ended else None,
-            "findings": [_finding_to_wire(f) for f in self.of(FindingMade)],
+            "findings": [line.to_wire() for line in self.findings],
             "rules": [cost.to_wire() for cost in RuleCosts(self.events).by_rule.values()],
             "advisories": [{"row": a.row, "sentence": a.sentence} for a in self.of(AdvisoryRaised)],
             "checks": [
@@ -74,12 +83,14 @@ class Report:
     def lines(self) -> Iterator[str]:
         """The readable report."""
         yield from _lifecycle(self.events)
-        yield from self._findings()
+        yield from self._finding_lines()
         yield from self._rules()
         yield ""
         yield "checks (UTF-16 units)"
+        numbers = ChunkNumbers(self.events)
         for check in self.checks:
-            yield f"  {_MARKS[check.verdict]}  {check.name}: {check.detail}{_place(check)}"
+            place = _place(check, numbers)
+            yield f"  {_MARKS[check.verdict]}  {check.name}: {check.detail}{place}"
         if advisories := self.of(AdvisoryRaised):
             yield ""
             yield "advisories: where the deployed runtime goes another way"
@@ -96,18 +107,24 @@ class Report:
         yield ""
         yield f"status: {ended.status}{_ending(ended)}"
 
-    def _findings(self) -> Iterator[str]:
-        findings = self.of(FindingMade)
+    def _finding_lines(self) -> Iterator[str]:
+        findings = self.findings
         yield ""
-        yield f"findings: {len(findings)}" + (", spans in UTF-16 units" if findings else "")
+        left = sum(finding.outcome is None for finding in findings)
+        undecided = f", {left} of them left undecided" if left else ""
+        yield f"findings: {len(findings)}{undecided}" + (
+            "; spans in UTF-16 units" if findings else ""
+        )
+        width = max((len(finding.words) for finding in findings), default=0)
         for finding in findings:
             span = f"{finding.start}-{finding.end}"
             became = finding.replacement if finding.replacement is not None else ""
             if finding.winner:
                 became = f"in {finding.winner}"
+            where = f", {finding.where}" if finding.where else ""
             yield (
-                f"  {finding.rule:<16} {span:>9}  {finding.outcome:<9} {became:<16} "
-                f"{finding.processor} {finding.hook}{_where(finding)}"
+                f"  {finding.rule:<16} {span:>9}  {finding.words:<{width}} {became:<16} "
+                f"{finding.processor} {finding.hook}{where}"
             ).rstrip()
 
     def _rules(self) -> Iterator[str]:
@@ -124,34 +141,12 @@ class Report:
             yield f"  {cost.rule:<16} {hits:>9}, {spent}{late}  {cost.processor}"
 
 
-def _finding_to_wire(finding: FindingMade) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "start": finding.start,
-        "end": finding.end,
-        "outcome": finding.outcome,
-        "replacement": finding.replacement,
-        "winner": finding.winner,
-        "processor": finding.processor,
-        "hook": finding.hook,
-        "step": finding.step,
-        "attempt": finding.attempt,
-        "messageId": finding.message_id,
-        "partIndex": finding.part_index,
-    }
-
-
-def _where(finding: FindingMade) -> str:
-    if finding.step is not None:
-        return f", step {finding.step} attempt {_nth(finding.attempt)}"
-    return f", message {finding.message_id}" if finding.message_id else ""
-
-
-def _place(check: Check) -> str:
+def _place(check: Check, numbers: ChunkNumbers) -> str:
     place = check.place
-    if place is None or place.index is None:
+    chunk = numbers.words(place.index) if place is not None else ""
+    if place is None or not chunk:
         return ""
-    return f" (first at step {place.step}, attempt {_nth(place.attempt)}, part {place.index})"
+    return f" (first at {chunk}, step {place.step}, attempt {_nth(place.attempt)})"
 
 
 def _ending(ended: RunEnded) -> str:

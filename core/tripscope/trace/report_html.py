@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent
-from tripscope.trace.run_report import RunReport, make_report
+from tripscope.trace.run_report import RunReport, became_of, make_report, place_of
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _STYLE: Final = """
@@ -104,11 +104,11 @@ def _page(report: RunReport) -> Iterator[str]:
             (
                 f.rule,
                 f.processor,
-                f.where,
+                place_of(f),
                 f.start,
                 f.end,
-                f.replacement,
-                _Marked(f.outcome, f.outcome),
+                became_of(f),
+                _Marked(f.words, f.outcome or "fail"),
             )
             for f in report.findings
         ],

@@ -16,11 +16,11 @@ from tripscope.trace.events import (
     AdvisoryRaised,
     AnyEvent,
     AttemptEnded,
-    FindingMade,
     ModelRequested,
     RunEnded,
     RunStarted,
 )
+from tripscope.trace.finding_lines import FindingLine, finding_lines
 from tripscope.trace.masking import Masker, NoMasker
 from tripscope.trace.rule_costs import RuleCost, RuleCosts
 from tripscope.wire import JSON
@@ -35,19 +35,6 @@ class AttemptLine:
     outcome: str
     by: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class FindingLine:
-    """One finding. ``where``: hook, or step and attempt of a stream."""
-
-    rule: str
-    processor: str
-    where: str
-    start: int
-    end: int
-    outcome: str
-    replacement: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +73,7 @@ class RunReport:
                 {"name": c.name, "verdict": c.verdict, "detail": c.detail} for c in self.checks
             ],
             "attempts": [asdict(attempt) for attempt in self.attempts],
-            "findings": [asdict(finding) for finding in self.findings],
+            "findings": [finding.to_wire() for finding in self.findings],
             "rules": [cost.to_wire() for cost in self.rules],
             "texts": [asdict(text) for text in self.texts],
             "prompts": [{"call": call, "messages": prompt} for call, prompt in self.prompts],
@@ -118,8 +105,8 @@ class RunReport:
         yield ""
         yield f"Findings: {len(self.findings)} (spans in UTF-16 units)"
         for f in self.findings:
-            became = f" -> {f.replacement}" if f.replacement else ""
-            yield f"  {f.rule} {f.start}-{f.end} {f.outcome}{became}  {f.processor}, {f.where}"
+            became = f" -> {became_of(f)}" if became_of(f) else ""
+            yield f"  {f.rule} {f.start}-{f.end} {f.words}{became}  {f.processor}, {place_of(f)}"
         if self.rules:
             yield ""
             yield "Rules (searches are of text that a prefilter let through)"
@@ -137,6 +124,16 @@ class RunReport:
             yield "Matched text is masked."
 
 
+def became_of(finding: FindingLine) -> str:
+    """What stands in its place, in words."""
+    return finding.replacement or (f"inside {finding.winner}" if finding.winner else "")
+
+
+def place_of(finding: FindingLine) -> str:
+    """Step and attempt of a stream, else the hook."""
+    return finding.where if finding.in_stream else finding.hook
+
+
 def make_report(events: Sequence[AnyEvent], *, title: str = "", raw: bool = False) -> RunReport:
     """Gather the report of a run; ``raw`` leaves matched text as it is."""
     started = next((e for e in events[:1] if isinstance(e, RunStarted)), None)
@@ -148,7 +145,7 @@ def make_report(events: Sequence[AnyEvent], *, title: str = "", raw: bool = Fals
         facts=tuple(_facts(started, ended, events)),
         checks=tuple(run_checks(events)),
         attempts=tuple(_attempts(events, masker)),
-        findings=tuple(_findings(events)),
+        findings=tuple(finding_lines(events)),
         rules=tuple(RuleCosts(events).by_rule.values()),
         texts=tuple(_texts(events, masker)),
         prompts=tuple(
@@ -193,19 +190,6 @@ def _attempts(events: Sequence[AnyEvent], masker: Masker) -> Iterator[AttemptLin
                 event.processor or "",
                 masker.text(event.reason or ""),
             )
-
-
-def _findings(events: Sequence[AnyEvent]) -> Iterator[FindingLine]:
-    for event in events:
-        if isinstance(event, FindingMade):
-            place = event.hook or ""
-            if event.block is not None and event.step is not None:
-                place = f"step {event.step}, attempt {(event.attempt or 0) + 1}"
-            became = event.replacement or (f"inside {event.winner}" if event.winner else "")
-            yield FindingLine(
-                event.rule, event.processor or "", place, event.start, event.end,
-                event.outcome, became,
-            )  # fmt: skip
 
 
 def _texts(events: Sequence[AnyEvent], masker: Masker) -> Iterator[TextLine]:

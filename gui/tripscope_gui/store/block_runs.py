@@ -15,9 +15,9 @@ from operator import itemgetter
 from tripscope.processor import Interval
 from tripscope.trace.blocks import Block, BlockKey, Flow
 from tripscope.trace.events import FindingMade
+from tripscope.trace.leaks import Leak
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model
-from tripscope_gui.store.leaks import Leak
 
 
 @dataclass(frozen=True, slots=True)

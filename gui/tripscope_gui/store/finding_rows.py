@@ -9,9 +9,9 @@ from typing import Final, TypeAlias, overload
 
 from tripscope.trace.blocks import Block
 from tripscope.trace.events import FindingMade
+from tripscope.trace.leaks import Leak
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.given_text import GivenTexts, Offsets, behind
-from tripscope_gui.store.leaks import Leak
 from tripscope_gui.store.origins import model_indexes
 
 _NEAR: Final = 16
@@ -219,7 +219,7 @@ class FindingRows(Sequence[FindingRow]):
             end=leak.end,
             outcome="pass",
             block=block_id,
-            index=self.store.blocks[leak.block].flow(leak.processor).out.index_at(leak.out[0][0]),
+            index=leak.index,
         )
         return self._make(event, leak)
 

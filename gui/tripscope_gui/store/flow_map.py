@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from tripscope.processor import Interval
 from tripscope.trace.blocks import Block, Flow, TextRun
+from tripscope.trace.leaks import passed as passed
 
 Range: TypeAlias = tuple[int, int]
 
@@ -22,12 +23,6 @@ def _in_end(interval: Interval) -> int:
 
 def _out_end(interval: Interval) -> int:
     return interval[3]
-
-
-def passed(interval: Interval) -> bool:
-    """Whether the interval let its text out as it was."""
-    in_start, in_end, out_start, out_end, rule = interval
-    return rule is None and out_end - out_start == in_end - in_start
 
 
 def forward(flow: Flow, start: int, end: int) -> Iterator[Range]:

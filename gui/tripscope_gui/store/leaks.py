@@ -12,29 +12,14 @@ from typing import Any, Final
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
-from tripscope.trace.blocks import Block, BlockKey, Flow, Stretches
+from tripscope.trace.blocks import Block, BlockKey, Flow
 from tripscope.trace.checks import rebuild_processors
+from tripscope.trace.leaks import Leak, leaks_of
 from tripscope_gui.run_store import RunStore
-from tripscope_gui.store.flow_map import Range, forward, passed
+from tripscope_gui.store.flow_map import Range, forward
 
 AT_ONCE: Final = 8_000
 """UTF-16 units of a block up to which its leaks are looked for between two frames."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leak:
-    """One match of which something got out.
-
-    ``start``, ``end``: UTF-16 units of what ``processor`` was given in the block; ``out``: the
-    stretches of what it let out.
-    """
-
-    block: BlockKey
-    processor: str
-    rule: str
-    start: int
-    end: int
-    out: tuple[Range, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +41,6 @@ class LeakSearch:
             return leaks_of(self.block, self.flow, self.rules)
         except MatchTimeout:
             return []
-
-
-def leaks_of(block: Block, flow: Flow, rules: RuleBased) -> list[Leak]:
-    """All matches that ``flow`` let out in part or whole, in order.
-
-    Raises:
-        MatchTimeout: a rule's time budget was used up.
-    """
-    if rules.passes_matches or block.kind not in rules.block_kinds:
-        return []
-    stretches = Stretches(filter(passed, flow.intervals))
-    return [
-        Leak(block.key, flow.processor, rule, start, end, out)
-        for rule, start, end in rules.whole(flow.given.text).matches
-        if (out := tuple(_let_out(stretches, start, end)))
-    ]
-
-
-def _let_out(passed_on: Stretches, start: int, end: int) -> list[Range]:
-    return [
-        (max(i[0], start) + i[2] - i[0], min(i[1], end) + i[2] - i[0])
-        for i in passed_on.touching(start, end)
-    ]
 
 
 class Leaks:

@@ -6,10 +6,11 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from tripscope.trace.blocks import Block, BlockKey
+from tripscope.trace.leaks import Leak
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.block_runs import BlockRuns, ModelMarks
 from tripscope_gui.store.chunk_facts import Facts
-from tripscope_gui.store.leaks import Leak, Leaks, LeakSearch
+from tripscope_gui.store.leaks import Leaks, LeakSearch
 
 if TYPE_CHECKING:
     import asyncio

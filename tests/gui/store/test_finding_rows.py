@@ -1,9 +1,15 @@
 """Rows of the findings table: what each is about."""
 
+import pytest
+
 from tests.core.trace.test_checks import block, checked, redactor
+from tests.support.example_runs import example_events
+from tripscope.trace.finding_lines import finding_lines
+from tripscope.trace.leaks import ChunkNumbers
 from tripscope_gui.finding_selection import carried, selection_of
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.finding_rows import FindingRows
+from tripscope_gui.store.run_index import index_of
 from tripscope_gui.store.text_sources import StreamSource, source_of_finding
 
 
@@ -31,3 +37,27 @@ async def test_a_finding_in_the_second_block_of_an_id_is_looked_up_there() -> No
     found = store.block_of(row)
     assert found is not None
     assert found.key[3] == "t1 #2"
+
+
+@pytest.mark.parametrize(
+    "name", ["support-agent", "half-an-address", "tool-loop", "secret-in-prompt"]
+)
+def test_window_and_command_line_list_the_same_findings(name: str) -> None:
+    events = list(example_events(name))
+    store = RunStore(events)
+    index = index_of(store)
+    index.update()
+    rows = FindingRows(store)
+    rows.grow()
+    rows.add_leaks([leak for found in index.leaks.by_block.values() for leak in found])
+    shown = [
+        (row.event.rule, row.event.start, row.event.end, row.left_with if row.leak else None)
+        for row in rows
+    ]
+    lines = finding_lines(events)
+    told = [(one.rule, one.start, one.end, one.left_at_chunk) for one in lines]
+    assert shown == [(*one[:3], None if one[3] is None else str(one[3])) for one in told]
+    numbers = ChunkNumbers(events)
+    for row in store.rows:
+        if row.index is not None:
+            assert row.label == str(numbers.of(row.index))
