@@ -84,9 +84,12 @@ class StreamFilter:
             or (char is not None and char in units)
             or (self._alarm is not None and self._alarm(units))
         ):
-            return self._take_in(args, own, units)
+            if not self._nothing_matches(own, units):
+                return self._take_in(args, own, units)
+            at, end = 0, len(units)
+        else:
+            own.pieces.append(units)
         # As many units go out as came in, and no match can begin in them.
-        own.pieces.append(units)
         own.at = end
         probe = args.probe
         if not getattr(probe, "silent", False):
@@ -95,10 +98,26 @@ class StreamFilter:
         probe.held(self._size)
         return with_text(args.part, own.held[at:end])
 
+    def _nothing_matches(self, own: FilterState, units: str) -> bool:
+        """Whether no rule can match what is held with ``units`` behind it; adds them if so.
+
+        False also where more than usual is held, or less.
+        """
+        if own.size != self._size or (own.pieces and not own.at):
+            return False
+        held = own.held[own.at :] + "".join(own.pieces) + units
+        if self._searcher.prefilter.may_match(held):
+            return False
+        own.settle()
+        own.held = held
+        own.pieces = []
+        own.safe = len(held) - self._window.undecided
+        return True
+
     def _take_in(
         self, args: ProcessOutputStreamArgs, own: FilterState, units: str
     ) -> Answer | Coroutine[Any, Any, Answer]:
-        if own.safe:
+        if own.at:
             own.joined()
         count = len(units)
         if own.size == self._size and not own.pieces:

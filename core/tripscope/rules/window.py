@@ -37,7 +37,7 @@ class Window:
         self._place_of = {id(rule): place for place, rule in enumerate(searcher.rules)}
 
     @cached_property
-    def _undecided(self) -> int:
+    def undecided(self) -> int:
         """At the end of a text a match may have begun whose needle has not come yet."""
         return max(
             (
@@ -82,7 +82,7 @@ class Window:
         own.wait = self.size + 1
         own.growth = None
         if not self._searcher.prefilter.may_match(units):
-            own.safe = max(0, len(units) - self._undecided - end)
+            own.safe = max(0, len(units) - self.undecided - end)
             return Decision(end, [])
         views = Views(units)
         places, safe = self._candidates(views, end)
@@ -103,7 +103,7 @@ class Window:
         prefilter = self._searcher.prefilter
         size = len(views.units)
         places = list(prefilter.always)
-        safe = 0 if places else size - self._undecided
+        safe = 0 if places else size - self.undecided
         for group in prefilter.groups:
             at = group.first(views)
             if at < 0:
