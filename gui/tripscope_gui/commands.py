@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tripscope_gui.actions import Actions, Command
 from tripscope_gui.context import UNITS, PaneContext, Unit
 from tripscope_gui.theme import MODES, Mode
+from tripscope_gui.trace_session import OF_RUN, can_make_session, make_session
 
 if TYPE_CHECKING:
     from tripscope_gui.main_window import MainWindow
@@ -243,6 +244,14 @@ def _chain(window: MainWindow) -> list[Command]:
             partial(context.show_pane, "Chain"),
             enabled=has_session,
             hint="Add, remove, reorder and switch off processors; their options",
+        ),
+        Command(
+            OF_RUN,
+            "Edit the chain of this trace",
+            "Chain",
+            partial(make_session, context),
+            enabled=partial(can_make_session, context),
+            hint="Makes a session of the run that is looked at; its recording can be replayed",
         ),
         *(
             Command(

@@ -26,6 +26,7 @@ from tripscope_gui.rule_editor import RuleEditor
 from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
 from tripscope_gui.store.rule_facts import rule_facts
 from tripscope_gui.tokens import Height
+from tripscope_gui.trace_session import OF_RUN, can_make_session
 from tripscope_gui.widgets.buttons import IconButton
 from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.empty_state import EmptyState
@@ -33,6 +34,9 @@ from tripscope_gui.widgets.fact_list import FactList
 from tripscope_gui.widgets.preset_list import PresetList
 from tripscope_gui.widgets.reorder_table import ReorderTable
 
+_ADD: Final = "Add a rule"
+_EDIT_TRACE: Final = "Edit the chain of this trace"
+_TRACE: Final = ("A trace without a session", "Its chain can be edited and replayed.")
 _LOW: Final = 150
 """Height under which the notice stands beside the pattern, so that four rules stay in view."""
 _SLACK: Final = 2
@@ -71,7 +75,7 @@ class RulesPane(Pane):
         self.remove = IconButton(theme, Icon.TRASH, "Remove the selected rule", parent=self)
         self.undo = IconButton(theme, Icon.UNDO, "Undo the last edit", parent=self)
         self.undo.setEnabled(context.session.undo_stack.canUndo())
-        words = ("Add a rule", "Paste a Mastra snippet")
+        words = (_ADD, "Paste a Mastra snippet")
         self.empty = EmptyState(theme, "No rules here", "", words)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
@@ -222,8 +226,12 @@ class RulesPane(Pane):
                 self.processor.addItem(words, spec.id)
         self.processor.setEnabled(bool(desk.specs))
         self.add.setEnabled(desk.session is not None)
+        of_trace = can_make_session(self.context) and OF_RUN in self.context.actions
+        self.empty.set_text(*(_TRACE if of_trace else ("No rules here", "")))
+        self.empty.buttons[0].setText(_EDIT_TRACE if of_trace else _ADD)
         for button in self.empty.buttons:
             button.setEnabled(desk.session is not None)
+        self.empty.buttons[0].setEnabled(desk.session is not None or of_trace)
         self._fill()
 
     def _on_chosen(self) -> None:
@@ -335,7 +343,9 @@ class RulesPane(Pane):
             self.form.pattern.selectAll()
 
     def _on_empty(self, button: int) -> None:
-        if button == 0:
+        if button == 0 and self.desk.session is None:
+            self.context.actions.trigger(OF_RUN)
+        elif button == 0:
             self._add()
         elif "rules.paste" in self.context.actions:
             self.context.actions.trigger("rules.paste")

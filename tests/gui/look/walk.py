@@ -33,13 +33,18 @@ MOST: Final = 15
 PATTERN: Final = "pattern of the rule, JavaScript syntax"
 
 
-async def walk(hand: Hand) -> None:
-    """Find out why, fix the rule, prove it; everything asserted is what can be read."""
+async def walk(hand: Hand, trace: Path | None = None) -> None:
+    """Find out why, fix the rule, prove it; everything asserted is what can be read.
+
+    It begins with the example, or with a trace of it that the command line named.
+    """
     window = hand.window
     await hand.begin()
-    await hand.picture("start")
-
-    await hand.press(f"Open {EXAMPLE}")
+    if trace is None:
+        await hand.picture("start")
+        await hand.press(f"Open {EXAMPLE}")
+    else:
+        window.open_paths([trace])
     await hand.see(lambda: over(window, 1))
     await hand.picture("half an address is left")
     assert answer(hand).startswith("You can reach Marie at marie-louise.o'sha[EMAIL] or")
@@ -50,7 +55,9 @@ async def walk(hand: Hand) -> None:
     await hand.picture("why")
     findings = hand.named(TableView, "findings")
     assert "left at 13" in row_of(findings, findings.currentIndex().row())
-    assert says(hand, "Longest match here 32 > window 16")
+    if trace is not None:
+        await hand.press("Edit the chain of this trace")
+    await hand.see(lambda: says(hand, "Longest match here 32 > window 16"))
 
     # the first cause is the window; the rule says so and offers the cure
     await hand.press("set window to 32")
