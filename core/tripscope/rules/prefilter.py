@@ -40,9 +40,9 @@ class Needles:
 class Prefilter:
     """The factors of a set of rules. ``always``: places of rules that have none.
 
-    ``alarm`` tells of new text whether a needle that may be at any distance behind its match's
-    start can have come up in it; ``alarm_char`` is the one character that says so, if one can. Both
-    are None if there is no such needle.
+    A needle that may be at any distance behind its match's start can have come up in new text only
+    if that holds ``alarm_char``, or if ``alarm`` finds something in it; at most one of the two is
+    not None.
     """
 
     def __init__(self, rules: Sequence[RegexRule]) -> None:
@@ -58,7 +58,7 @@ class Prefilter:
         self._by_length: Final = sorted(self.groups, key=lambda group: len(group.factor.needles[0]))
         alarming = _alarming(groups)
         self.alarm_char: Final = alarming if len(alarming) == 1 else None
-        self.alarm: Final = _alarm(alarming)
+        self.alarm: Final = _finder(alarming) if len(alarming) > 1 else None
         parts = _parts(groups)
         self._parts: Final = parts
         self._gate: Final = Gate()
@@ -156,11 +156,5 @@ def _alarming(groups: Iterable[Factor]) -> str:
     return "".join(sorted(chars))
 
 
-def _alarm(chars: str) -> Callable[[str], object] | None:
-    if not chars:
-        return None
-    return (lambda text: chars in text) if len(chars) == 1 else re.compile(_class(chars)).search
-
-
-def _class(chars: str) -> str:
-    return f"[{re.escape(chars)}]"
+def _finder(chars: str) -> Callable[[str], object]:
+    return re.compile(f"[{re.escape(chars)}]").search

@@ -106,12 +106,15 @@ class StreamFilter:
         if own.size != self._size or (own.pieces and not own.at):
             return False
         held = own.held[own.at :] + "".join(own.pieces) + units
-        if self._searcher.prefilter.may_match(held):
+        prefilter = self._searcher.prefilter
+        if prefilter.may_match(held):
             return False
-        own.settle()
+        own.given += own.at
+        own.let_out += own.at
         own.held = held
         own.pieces = []
         own.safe = len(held) - self._window.undecided
+        self._alarm_char, self._alarm = prefilter.alarm_char, prefilter.alarm
         return True
 
     def _take_in(
@@ -212,6 +215,8 @@ class StreamFilter:
     ) -> tuple[str, list[Redaction]]:
         start = own.given - own.size
         units = own.cut(decision.end)
+        prefilter = self._searcher.prefilter
+        self._alarm_char, self._alarm = prefilter.alarm_char, prefilter.alarm
         text, redactions = redact(units, decision.regions)
         probe = args.probe
         if redactions or not findings.is_silent(probe):

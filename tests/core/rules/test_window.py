@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -85,6 +86,18 @@ async def test_findings_and_reports_name_the_same_spans(text: str, size: int) ->
         assert rule.compiled.find_all(join_surrogates(units[start:end]))
         region = one["reported"]
         assert (region[0], region[1] - region[0]) in {(e["index"], e["length"]) for e in reported}
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("preset", [["pii"], ["pii", "secrets-strict"]])
+async def test_a_needle_far_behind_the_start_of_its_match_is_noticed_at_once(
+    size: int, preset: list[str]
+) -> None:
+    # The held text is as long as the window, to the unit, before anything has been decided.
+    made = RegexFilterProcessor(presets=preset, strategy="redact", stream_carryover_size=32)
+    text = "x" * 8 + " " * 24 + "y" * 30 + "@example.test and on"
+    stream = Stream(made)
+    assert await stream.send_all(cuts(text, size)) == "x" * 8 + " " * 24 + "[EMAIL] and on"
 
 
 async def test_a_growing_match_is_fed_and_not_searched_again() -> None:
