@@ -125,27 +125,20 @@ class RunController(QObject):
             SessionError: it cannot be read; what was read before the fault is kept and shown.
         """
         from tripscope.trace.file import iter_load
+        from tripscope_gui.trace_reading import TraceReading
 
-        run: Run | None = None
+        batches = iter_load(path)
+        run = self.load(next(batches, ()), path)
+        if not run.store.events:
+            return run
+        self._settled.add(len(run.store.events))
         try:
-            for batch in iter_load(path):
-                self._settled.add(len(batch))
-                if run is None:
-                    run = self.load(batch, path)
-                elif run not in self._context.workspace.runs:
-                    break  # nobody waits for the rest
-                else:
-                    first = len(run.store.events)
-                    run.store.extend(batch)
-                    if run is self._context.run:
-                        self._context.events_appended.emit(first, len(run.store.events))
-                await asyncio.sleep(0)
+            await TraceReading(self._context, self._settled, run).take(batches)
         finally:
-            if run is not None:
-                self._close(run)
-                self._context.runs_changed.emit()
-                self.finished.emit(run)
-        return run if run is not None else self.load((), path)
+            self._close(run)
+            self._context.runs_changed.emit()
+            self.finished.emit(run)
+        return run
 
     def _close(self, run: Run) -> None:
         """No more events of a run will come; views are told if that ends it."""
