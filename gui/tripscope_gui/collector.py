@@ -18,6 +18,11 @@ class SettledEvents:
     def __init__(self) -> None:
         self._waiting = 0
 
+    def begin(self) -> None:
+        """A run begins: whatever is there by now is not looked at while it is at work."""
+        self._waiting = 0
+        gc.freeze()
+
     def add(self, events: int) -> None:
         """So many more are on record."""
         self._waiting += events

@@ -53,6 +53,7 @@ class EventFeed(QObject):
     def begin(self, run: Run) -> None:
         """Feed another run; what the run before was given is in its store."""
         self.run, self._told = run, 0
+        self._settled.begin()
         self.resume()
 
     def resume(self) -> None:

@@ -51,8 +51,8 @@ class TextRun:
         self.indexes.append(index)
         self.starts.append(start)
         self.texts.append(text)
-        self.length += utf16_len(text)
-        return start, self.length
+        self.length = end = start + (len(text) if text.isascii() else utf16_len(text))
+        return start, end
 
     @property
     def text(self) -> str:
@@ -121,19 +121,18 @@ class Flow:
 
     def take(self, event: HookCalled, key_id: str) -> None:
         """Account for one hook call of this block's processor."""
-        part, index = event.part, event.index
+        part, index, out = event.part, event.index, event.out
         assert part is not None and index is not None
         given_here = _delta_of(part, key_id)
-        start = self.given.length
+        start, out_start = self.given.length, self.out.length
         if given_here is not None:
             self.given.add(index, given_here.text)
-        out = event.out
         if out is None:
             self.refused += self.given.length - start
             return
-        out_start = self.out.length
         for chunk in out:
-            if (delta := _delta_of(chunk, key_id)) is not None:
+            delta = given_here if chunk is part else _delta_of(chunk, key_id)
+            if delta is not None:
                 self.out.add(index, delta.text)
         held, intervals = event.held, event.intervals
         if held is not None or intervals is not None:

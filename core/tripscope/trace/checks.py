@@ -52,15 +52,20 @@ class Check:
 
 
 def run_checks(
-    events: Iterable[AnyEvent], processors: Mapping[str, Any] | None = None
+    events: Iterable[AnyEvent],
+    processors: Mapping[str, Any] | None = None,
+    *,
+    blocks: Sequence[Block] | None = None,
 ) -> list[Check]:
     """The four checks of a run.
 
     ``processors``: the run's processors by id, for the rules of those that are rule-based; without
-    them, they are rebuilt from what the run's first event says of the chain.
+    them, they are rebuilt from what the run's first event says of the chain. ``blocks``: the blocks
+    of these events, where they are at hand.
     """
     log = events if isinstance(events, Sequence) else list(events)
-    blocks = list(BlockCollector(log).blocks.values())
+    if blocks is None:
+        blocks = list(BlockCollector(log).blocks.values())
     try:
         if processors is None:
             processors = rebuild_processors(log)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope.trace import checks
+from tripscope.trace.blocks import Block
 from tripscope.trace.events import AnyEvent
 from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
@@ -125,7 +126,8 @@ class ChecksStrip(QFrame):
         )
 
     async def _check_in_thread(self, store: RunStore) -> None:
-        results = await in_thread(_run, list(store.events))
+        blocks = None if store.collect(0) else list(store.blocks.values())
+        results = await in_thread(_run, list(store.events), blocks)
         if store is self._context.store:
             self._show(store, results)
 
@@ -198,10 +200,10 @@ def _span(store: RunStore, place: checks.Place, row: ChunkRow | None) -> Span | 
     return Span(place.start, place.end, column=place.processor, block=block.key[3])
 
 
-def _run(events: list[AnyEvent]) -> list[checks.Check]:
+def _run(events: list[AnyEvent], blocks: list[Block] | None = None) -> list[checks.Check]:
     """The checks; one that cannot be made is never left looking as if it had passed."""
     try:
-        return checks.run_checks(events)
+        return checks.run_checks(events, blocks=blocks)
     except Exception as error:  # a trace from elsewhere may hold anything
         why = f"{type(error).__name__}: {error}"
         return [checks.Check(name, "not made", why) for name in TITLES]
