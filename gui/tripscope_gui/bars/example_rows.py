@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from tripscope_gui.run_store import RunStore
 
 
+ROW: Final = 58
+LOW_ROW: Final = 49
+"""In windows that are low, so that all of the start page is in view."""
+
+
 class ExampleRow(QWidget):
     """One example: outcome, title, what it shows, a fact of its run, Open."""
 
@@ -35,7 +40,7 @@ class ExampleRow(QWidget):
         self._theme = theme
         self._first = first
         self.example = example
-        self.setFixedHeight(58)
+        self.setFixedHeight(ROW)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(f"{example.title}. {example.description}")
         self.badge = Badge(theme, size=20, label="")
@@ -111,3 +116,8 @@ class ExampleList(QFrame):
             row.opened.connect(self.opened)
             self.rows.append(row)
             column.addWidget(row)
+
+    def set_low(self, low: bool) -> None:
+        """Make the rows lower, or as high as they are where there is room."""
+        for row in self.rows:
+            row.setFixedHeight(LOW_ROW if low else ROW)

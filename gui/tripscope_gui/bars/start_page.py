@@ -97,10 +97,12 @@ class StartPage(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        top, low = (44, 24) if self.height() > _ROOMY else (14, 8)
-        self._outer.setContentsMargins(24, top, 24, low)
+        is_low = self.height() <= _ROOMY
+        top, bottom = (14, 8) if is_low else (44, 24)
+        self._outer.setContentsMargins(24, top, 24, bottom)
+        self.examples.set_low(is_low)
         for gap in self._gaps:
-            gap.changeSize(0, _GAP if top == 44 else _LOW_GAP)
+            gap.changeSize(0, _LOW_GAP if is_low else _GAP)
         self._left_half.invalidate()
 
     def _gap(self) -> QSpacerItem:
