@@ -35,11 +35,14 @@ class Probe(Protocol):
         winner: str | None = None,
         message_id: str | None = None,
         part_index: int | None = None,
+        tool_call_id: str | None = None,
+        path: str | None = None,
     ) -> None:
         """One match of one rule.
 
         ``start``, ``end``: UTF-16 units in all text of this block that the processor was given in
-        this attempt (a stream), or in the text part at hand (messages). ``reported``: the span as
+        this attempt (a stream), in the text part at hand (messages), or in the string at ``path``
+        of what a tool returned, such as ``contact.phones[0]``. ``reported``: the span as
         handed to ``onViolation``. ``winner``: the overlapping rule whose replacement was used, if
         another one.
         """

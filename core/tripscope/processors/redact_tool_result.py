@@ -19,6 +19,7 @@ from tripscope.rules.regions import merge
 from tripscope.rules.report import redaction_detail, redaction_message, tell
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
+from tripscope.tool_texts import item_path, structure_of
 from tripscope.wire import JSON
 
 DEFAULT_ID: Final = "redact-tool-result"
@@ -110,7 +111,7 @@ class RedactToolResult(Processor):
             return await self._redacted_text(args, value, path)
         if isinstance(value, dict):
             pairs = {
-                key: await self._redacted(args, item, f"{path}.{key}" if path else str(key))
+                key: await self._redacted(args, item, item_path(path, key))
                 for key, item in value.items()
             }
             return pairs if any(pairs[key] is not value[key] for key in value) else value
@@ -123,7 +124,7 @@ class RedactToolResult(Processor):
         return value
 
     async def _redacted_text(self, args: ProcessToolResultArgs, text: str, path: str) -> str:
-        structure = _structure(text)
+        structure = structure_of(text)
         if structure is not None:
             new = await self._redacted(args, structure, path)
             return text if new is structure else json.dumps(new, ensure_ascii=False)
@@ -134,21 +135,17 @@ class RedactToolResult(Processor):
             return text
         with_values = self.options.include_redacted_values
         redacted, redactions = redact(units, regions)
-        findings.redacted(args.probe, redactions, units, with_values=with_values)
+        findings.redacted(
+            args.probe,
+            redactions,
+            units,
+            with_values=with_values,
+            tool_call_id=args.tool_call_id,
+            path=path,
+        )
         if self.on_violation is not None:
             detail = redaction_detail(HOOK, redactions, with_values=with_values)
             detail |= {"toolCallId": args.tool_call_id, "path": path}
             message = redaction_message(redactions)
             await tell(self.on_violation, Violation(self.id, message, detail))
         return redacted
-
-
-def _structure(text: str) -> dict[str, JSON] | list[JSON] | None:
-    """What a string of JSON spells, if that is an object or an array."""
-    if not text.lstrip().startswith(("{", "[")):
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict | list) else None

@@ -24,6 +24,8 @@ def redacted(
     with_values: bool,
     message_id: str | None = None,
     part_index: int | None = None,
+    tool_call_id: str | None = None,
+    path: str | None = None,
 ) -> None:
     """A finding for each match of each region; ``offset``: place of ``units`` in the block."""
     if is_silent(probe):
@@ -42,6 +44,8 @@ def redacted(
                 winner=_winner(region, found),
                 message_id=message_id,
                 part_index=part_index,
+                tool_call_id=tool_call_id,
+                path=path,
             )
 
 

@@ -235,6 +235,7 @@ def _place(finding: FindingMade, collector: BlockCollector) -> tuple[Any, ...]:
         block.key[2:] if block is not None else finding.block,
         finding.message_id,
         finding.part_index,
+        finding.path,
         finding.rule,
     )
 

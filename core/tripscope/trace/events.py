@@ -166,7 +166,8 @@ class ToolEnded(Event, frozen=True, gc=False):
 class FindingMade(Event, frozen=True, gc=False):
     """One match of one rule: see `tripscope.processor.Probe.finding`.
 
-    ``block`` is the id of its text block in a stream; ``index`` that of the part at hand.
+    ``block`` is the id of its text block in a stream; ``index`` that of the part at hand. ``path``
+    leads to the string of a tool's result that it lies in.
     """
 
     kind: ClassVar[str] = "finding"
@@ -183,6 +184,8 @@ class FindingMade(Event, frozen=True, gc=False):
     index: int | None = None
     message_id: str | None = None
     part_index: int | None = None
+    tool_call_id: str | None = None
+    path: str | None = None
 
 
 class ViolationReported(Event, frozen=True, gc=False):

@@ -30,6 +30,8 @@ class FindingLine:
     attempt: int | None = None
     message_id: str | None = None
     part_index: int | None = None
+    tool_call_id: str | None = None
+    path: str | None = None
     left_at_chunk: int | None = None
     in_stream: bool = False
 
@@ -63,6 +65,8 @@ class FindingLine:
             "attempt": self.attempt,
             "messageId": self.message_id,
             "partIndex": self.part_index,
+            "toolCallId": self.tool_call_id,
+            "path": self.path,
         }
 
 
@@ -102,5 +106,7 @@ def _of_event(event: FindingMade) -> FindingLine:
         event.attempt,
         event.message_id,
         event.part_index,
+        event.tool_call_id,
+        event.path,
         in_stream=event.block is not None,
     )

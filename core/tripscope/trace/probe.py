@@ -60,6 +60,8 @@ class HookProbe:
         winner: str | None = None,
         message_id: str | None = None,
         part_index: int | None = None,
+        tool_call_id: str | None = None,
+        path: str | None = None,
     ) -> None:
         """See `tripscope.processor.Probe`."""
         if outcome not in _OUTCOMES:
@@ -68,14 +70,14 @@ class HookProbe:
             _whole_numbers("the span that a finding was reported with", *reported)
         _whole_numbers("the start and end of a finding", start, end)
         _texts("the rule of a finding", rule)
-        given = (replacement, value, winner, message_id)
+        given = (replacement, value, winner, message_id, tool_call_id, path)
         _texts("what a finding says besides", *[text for text in given if text is not None])
         if part_index is not None:
             _whole_numbers("the index of a part", part_index)
         self.flagged |= outcome == "flagged"
         self._recorder.emit(
             FindingMade, rule, start, end, outcome, reported, replacement, value, winner,
-            self.block, self.index, message_id, part_index,
+            self.block, self.index, message_id, part_index, tool_call_id, path,
             hook=self.hook, processor=self._processor,
         )  # fmt: skip
 

@@ -169,6 +169,8 @@ def tooltip(row: FindingRow) -> str:
     lines = [f"{event.rule} of {event.processor} in {event.hook}", spans]
     if event.reported is not None:
         lines.append(f"as reported: {span(event.reported)} UTF-16")
+    if event.path is not None:
+        lines.append(f"at {event.path or 'its only text'} of the result of {event.tool_call_id}")
     if row.leak is not None:
         lines.append("text inside this match was let out before it was decided")
     if names := row.overlaps():

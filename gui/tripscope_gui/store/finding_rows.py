@@ -196,7 +196,7 @@ class FindingRows(Sequence[FindingRow]):
         self.has_messages = self.has_messages or event.block is None
         group = (
             event.step, event.attempt, event.hook, event.processor, event.block,
-            event.message_id, event.part_index,
+            event.message_id, event.part_index, event.tool_call_id, event.path,
             None if event.block is not None or event.message_id is not None else event.reported,
         )  # fmt: skip
         peers = self._groups.setdefault(group, [])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from tripscope.patterns.units import OffsetMap, utf8_offset
+from tripscope.tool_texts import texts_of
 from tripscope.trace.events import FindingMade, ToolEnded
 from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
@@ -37,6 +38,8 @@ class GivenTexts:
             return found[0] if found is not None else None
         if finding.message_id is not None and finding.part_index is not None:
             return self._message_part(finding)
+        if finding.tool_call_id is not None and finding.path is not None:
+            return self._tool_text(finding.tool_call_id, finding.path, finding.seq)
         texts = list(self._candidates(finding))
         return texts[0] if len(texts) == 1 else None
 
@@ -94,6 +97,25 @@ class GivenTexts:
                     parts = message_parts(self._store.message_versions.get(key))
                     number = finding.part_index or 0
                     return part_text(parts[number]) if number < len(parts) else None
+        return None
+
+    def _tool_text(self, call: str, path: str, seq: int) -> str | None:
+        """The string at a path of a tool's result, as it stood before an event."""
+        result = self._result_in_messages(call, seq)
+        if result is None:
+            ended = [run.ended for run in self._store.tools if run.started.tool_call_id == call]
+            result = next((e.result for e in reversed(ended) if e and e.seq < seq), None)
+        return next((text for at, text in texts_of(result) if at == path), None)
+
+    def _result_in_messages(self, call: str, seq: int) -> JSON:
+        """What an earlier processor made of it; None if it stands in no message yet."""
+        events = self._store.messages
+        place = bisect_left(events, seq, key=lambda event: event.seq)
+        for key, _source in reversed(events[place - 1].order if place else ()):
+            for part in message_parts(self._store.message_versions.get(key)):
+                told = part.get("toolInvocation") if isinstance(part, dict) else None
+                if isinstance(told, dict) and told.get("toolCallId") == call:
+                    return told.get("result")
         return None
 
     def _candidates(self, finding: FindingMade) -> Iterator[str]:

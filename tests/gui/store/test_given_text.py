@@ -1,10 +1,20 @@
 """Offsets of findings in all units, in the text that their processor was given."""
 
+import json
+
 import pytest
 
 from tests.support.made_events import HOOK, Events
+from tests.support.window import session_wire
 from tripscope.chunks import text_delta
-from tripscope.trace.events import FindingMade, MessagesChanged, ToolEnded, ToolStarted
+from tripscope.session import session_from_wire, start_run
+from tripscope.trace.events import (
+    AnyEvent,
+    FindingMade,
+    MessagesChanged,
+    ToolEnded,
+    ToolStarted,
+)
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.given_text import GivenTexts
 from tripscope_gui.store.origins import model_span
@@ -70,3 +80,43 @@ def test_a_span_of_a_later_processor_goes_back_to_the_model() -> None:
     assert model_span(block, "secrets", 11, 14) == (9, 12)
     assert model_span(block, "secrets", 4, 6) == (3, 8)
     assert model_span(block, "secrets", 0, 14) == (0, 12)
+
+
+async def test_findings_in_tool_results_have_all_units_whatever_stands_beside_them() -> None:
+    result = {
+        "a": ["\U0001f4b3 \u00e9 ann@example.test", "ann@example.test \u00e9\u00e9\u00e9"],
+        "nested": json.dumps({"b": "\U0001f4b3\U0001f4b3 bo@example.test, ORD-204417"}),
+    }
+    wire = session_wire(
+        model={"use": "scripted", "script": [
+            {"chunks": [
+                {"type": "tool-call", "toolCallId": name, "toolName": "t", "input": "{}"}
+                for name in ("c1", "c2")
+            ] + [{"type": "finish", "finishReason": "tool-calls"}]},
+            {"text": ["done"]},
+        ]},
+        tools=[{"name": "t", "results": [result, {"x": "\u00e9 eve@example.test"}]}],
+        chain=[
+            {"id": "one", "type": "redact-tool-result", "options": {"presets": ["pii"]}},
+            {"id": "two", "type": "redact-tool-result",
+             "rules": [{"name": "order", "pattern": "ORD-\\d{6}"}]},
+        ],
+    )  # fmt: skip
+    events: list[AnyEvent] = []
+    stream = await start_run(session_from_wire(wire), trace=events.append, real_time=False)
+    await stream.result()
+    store = RunStore(events)
+    texts = GivenTexts(store)
+    found = [
+        (one.tool_call_id, one.path, texts.value(one), (one.start, one.end),
+         texts.code_points(one), texts.utf8(one))
+        for one in store.findings
+    ]  # fmt: skip
+    assert found == [
+        ("c1", "a[0]", "ann@example.test", (5, 21), (4, 20), (8, 24)),
+        ("c1", "a[1]", "ann@example.test", (0, 16), (0, 16), (0, 16)),
+        ("c1", "nested.b", "bo@example.test", (5, 20), (3, 18), (9, 24)),
+        # the second processor was given what the first one left
+        ("c1", "nested.b", "ORD-204417", (14, 24), (12, 22), (18, 28)),
+        ("c2", "x", "eve@example.test", (2, 18), (2, 18), (3, 19)),
+    ]
