@@ -2,6 +2,7 @@
 
 from array import array
 from bisect import bisect_left
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +109,22 @@ def test_nearest_is_by_distance() -> None:
     assert [track.nearest(at) for at in (0, 14, 16, 44, 46, 999)] == [0, 0, 1, 1, 2, 2]
     assert make([]).nearest(4) is None
     assert bisect_left(track.starts, 20) == 1
+
+
+def test_levels_made_of_finer_ones_show_what_levels_of_all_spans_show() -> None:
+    random = Random(3)
+    starts = array("q", sorted(random.randrange(4_000_000) for _ in range(20_000)))
+    codes = array("B", (random.choice((5, 5, 5, 4, 1)) for _ in starts))
+    grown = Track(array("q"), array("q"), array("B"))
+    unit = 40.0
+    for first in range(0, len(starts), 2500):
+        grown.starts.extend(starts[first : first + 2500])
+        grown.ends.extend(starts[first : first + 2500])
+        grown.codes.extend(codes[first : first + 2500])
+        # as the run grows, a pixel stands for more time, and a coarser level is asked for
+        unit *= 1.9
+        grown.pixels(0, unit, 1000)
+    at_once = Track(starts, starts, codes)
+    assert len(grown._levels) > 3
+    for width in (unit, 2 * unit):
+        assert grown.pixels(0, width, 1000) == at_once.pixels(0, width, 1000)
