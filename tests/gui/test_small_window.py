@@ -69,3 +69,26 @@ def test_the_outcome_is_in_view_beside_a_long_name(qapp: QApplication, theme: Th
         assert outcome.width() >= outcome.sizeHint().width()
 
     live(qapp, theme, test, size=SIZE)
+
+
+def test_all_of_the_start_page_is_in_view(qapp: QApplication, theme: Theme) -> None:
+    async def test(window: MainWindow) -> None:
+        await settle()
+        assert window.start_page.verticalScrollBar().maximum() == 0
+
+    live(qapp, theme, test, size=SIZE)
+
+
+def test_a_sentence_of_the_status_bar_has_it_to_itself(qapp: QApplication, theme: Theme) -> None:
+    async def test(window: MainWindow) -> None:
+        labels = [window.status._run, window.status._hint]
+        for ready in (settle, lambda: _run(window)):
+            await ready()
+            window.context.say("something was done")
+            window.status.refresh()
+            in_view = [label for label in (*labels, window.status._shelf) if label.isVisible()]
+            assert in_view == []
+            window.status.clearMessage()
+            assert any(label.isVisible() for label in (*labels, window.status._shelf))
+
+    live(qapp, theme, test, size=SIZE)

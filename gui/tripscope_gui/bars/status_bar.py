@@ -53,6 +53,7 @@ class StatusBar(QStatusBar):
         context.events_appended.connect(lambda _first, _end: self.refresh())
         context.units_changed.connect(self.refresh)
         context.said.connect(lambda sentence: self.showMessage(sentence, _MESSAGE_MS))
+        self.messageChanged.connect(lambda _text: self.refresh())
         context.settings.recent_changed.connect(self.refresh)
         self.refresh()
 
@@ -83,9 +84,12 @@ class StatusBar(QStatusBar):
         context, crumbs = self._context, self._crumbs
         about = context.store is not None or context.session.session is not None
         folded = about and crumbs is not None and not crumbs.isHidden()
-        self._shelf.setVisible(folded)
-        for label in (self._run, self._hint, self._unit):
-            label.setVisible(not folded)
+        # Qt hides them while it tells something, and may not be talked out of it
+        told = bool(self.currentMessage())
+        self._shelf.setVisible(folded and not told)
+        for label in (self._run, self._hint):
+            label.setVisible(not folded and not told)
+        self._unit.setVisible(not folded)
         return folded
 
     def refresh(self) -> None:
