@@ -121,6 +121,17 @@ class Pattern:
         parts.append(units[last:])
         return join_surrogates("".join(parts))
 
+    def native(self, *, ascii_only: bool) -> "regex.Pattern[str] | None":
+        """A ``regex`` pattern that finds the spans that this one finds; None if there is none.
+
+        For callers that search parts of one text many times. It reads texts as this pattern sees
+        them: UTF-16 units, code points with flags u and v; nothing but ASCII if ``ascii_only``.
+        Flag y and empty matches, behind which JavaScript searches on otherwise, are up to the
+        caller.
+        """
+        native = self._native(ascii_only)
+        return None if native is None or native.groups is None else native.pattern
+
     def _all_native(
         self, native: Native, own: tuple[int, ...], subject: Subject, timeout: float | None
     ) -> list[Match]:

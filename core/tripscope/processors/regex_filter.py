@@ -114,7 +114,7 @@ class RegexFilterProcessor(Processor):
         return self.options.strategy == "warn"
 
     def whole(self, text: str) -> Whole:
-        """Apply the rules to a whole text at once, each with the time budget of one call.
+        """Apply the rules to a whole text at once, each with the time budget of one search.
 
         Raises:
             MatchTimeout: a rule's time is used up.

@@ -3,6 +3,10 @@
 A search runs inline for a moment only; what needs longer goes to a thread, where it holds up no
 event loop (the ``regex`` module gives the interpreter lock free), with what is left of the rule's
 time.
+
+The ``regex`` module measures by the processor time of the process, all of its threads together.
+While other threads compute, a search is given up after fewer seconds by the clock than it was
+given; while other processes keep the processor busy, after more. All else goes by the clock.
 """
 
 from __future__ import annotations
@@ -26,7 +30,10 @@ def inline_seconds(units: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Seconds that one search of a rule may take, and all searches of one rule in a run."""
+    """Seconds that one search of a rule may take, and all searches of one rule in a run.
+
+    A long text may take longer than ``call``: as long as any text of its length may, up to ``run``.
+    """
 
     call: float = 0.25
     run: float = 2.0
@@ -34,6 +41,10 @@ class Budget:
     def __post_init__(self) -> None:
         if not (self.call > 0 and self.run > 0):
             raise ValueError(f"a time budget is a number of seconds above 0, not {self}")
+
+    def for_text(self, units: int) -> float:
+        """Seconds that one search of so many UTF-16 units may take."""
+        return max(self.call, min(self.run, self.call + units * _FREE_SECONDS_PER_UNIT))
 
 
 DEFAULT_BUDGET: Final = Budget()
@@ -80,7 +91,7 @@ class Ledger:
         left = budget.run - self.spent.get(rule.name, 0.0)
         if left <= 0:
             raise BudgetUsedUp(rule, units, budget.run)
-        return min(budget.call, left)
+        return min(budget.for_text(units), left)
 
     def add(self, rule: RegexRule, seconds: float, units: int) -> None:
         """Count what a search of ``units`` of text took beyond what any search of them may."""

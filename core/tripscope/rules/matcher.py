@@ -169,8 +169,7 @@ class Matcher:
         ascii_only = units.isascii()
         if not self._plain or (self._unicode and not ascii_only):
             return None
-        native = self.rule.compiled._native(ascii_only)
-        return None if native is None or native.groups is None else native.pattern
+        return self.rule.compiled.native(ascii_only=ascii_only)
 
     def _around(
         self,

@@ -88,19 +88,20 @@ class Searcher:
         return found
 
     def find_at_once(self, units: str) -> list[Found]:
-        """As `find`, with the whole budget of a call for each rule and without a thread.
+        """As `find`, with the budget of one search of the text for each rule and without a thread.
 
         Raises:
             MatchTimeout: a rule's time is used up.
         """
         views = Views(units)
+        given = self.budget.for_text(len(units))
         found: list[Found] = []
         for place in self.prefilter.candidates(views):
             matcher = self.matchers[place]
             try:
-                spans = matcher.spans(views, min(inline_seconds(len(units)), self.budget.call))
+                spans = matcher.spans(views, min(inline_seconds(len(units)), given))
             except MatchTimeout:
-                spans = matcher.spans_for_long(views, self.budget.call)
+                spans = matcher.spans_for_long(views, given)
             found += self._accepted(place, views, spans)
         return found
 

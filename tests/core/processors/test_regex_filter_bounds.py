@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import count
 from time import perf_counter
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.support.filters import Stream, Told, answer, cuts, filter_text, hook_
 from tripscope.errors import HookTimeout
 from tripscope.messages import Content, Message, TextPart
 from tripscope.processors.regex_filter import RegexFilterProcessor
+from tripscope.rules import search
 from tripscope.rules.budget import Budget
 from tripscope.rules.rule import RegexRule
 
@@ -95,14 +97,31 @@ async def test_the_event_loop_lives_on_while_a_rule_searches() -> None:
     assert beats >= 5
 
 
-async def test_long_ordinary_streams_use_up_no_budget() -> None:
+@pytest.mark.parametrize(("seconds", "lasts"), [(50e-6, True), (2e-3, False)])
+async def test_a_budget_counts_only_what_takes_long_for_its_length(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, lasts: bool
+) -> None:
+    # A clock of its own: every search of the stream takes so long, whatever the machine does.
+    monkeypatch.setattr(search, "perf_counter", count(0, seconds).__next__)
     made = RegexFilterProcessor(
         presets=["pii", "secrets", "urls"], strategy="redact", budget=Budget(call=0.25, run=0.05)
     )
     stream = Stream(made)
     text = "On 3 May 2023 ann@example.test wrote to 415-555-0132. " * 600
-    out = await stream.send_all(cuts(text, 20))
-    assert out.count("[EMAIL]") == out.count("[PHONE]") == 600
+    if lasts:
+        out = await stream.send_all(cuts(text, 20))
+        assert out.count("[EMAIL]") == out.count("[PHONE]") == 600
+        return
+    with pytest.raises(HookTimeout, match="time budget is used up"):
+        await stream.send_all(cuts(text, 20))
+
+
+def test_a_long_text_may_be_searched_for_longer() -> None:
+    budget = Budget(call=0.25, run=2.0)
+    assert budget.for_text(0) == 0.25
+    assert budget.for_text(1_000_000) == pytest.approx(1.25)
+    assert budget.for_text(50_000_000) == 2.0
+    assert Budget(call=0.5, run=0.1).for_text(1_000_000) == 0.5
 
 
 @pytest.mark.parametrize(
