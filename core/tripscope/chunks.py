@@ -215,19 +215,49 @@ class Chunk:
 
     def copy(self) -> Chunk:
         """A copy whose payload can be edited apart from this one's."""
+        copied = copy_plain_delta(self, {}, {})
+        if copied is not None:
+            return copied
         payload = self.payload
-        if type(payload) is Delta:
-            payload = Delta(id=payload.id, text=payload.text)
-            payload.provider_metadata = self.payload.provider_metadata
-            if self.payload.extra:
-                payload.extra = copy.deepcopy(self.payload.extra)
-        elif type(payload) is ErrorPayload:
+        if type(payload) is ErrorPayload:
             payload = ErrorPayload(error=payload.error, extra=copy.deepcopy(payload.extra))
         elif payload is not None:
             payload = copy.deepcopy(payload)
         data = copy.deepcopy(self.data) if self.data is not None else None
         extra = copy.deepcopy(self.extra) if self.extra else {}
         return Chunk(self.type, payload, self.run_id, self.from_, data, self.transient, extra)
+
+
+def copy_plain_delta(
+    chunk: Chunk, delta_extra: dict[str, JSON], chunk_extra: dict[str, JSON]
+) -> Chunk | None:
+    """A copy, with these as its ``extra``, of a delta of nothing but text; None for other chunks.
+
+    Nearly all chunks are such, and each is copied once or twice; ``__init__`` takes twice as long.
+    """
+    payload = chunk.payload
+    if (
+        type(payload) is not Delta
+        or payload.provider_metadata is not None
+        or payload.extra
+        or chunk.extra
+        or chunk.data is not None
+    ):
+        return None
+    delta = Delta.__new__(Delta)
+    delta.id = payload.id
+    delta.text = payload.text
+    delta.provider_metadata = None
+    delta.extra = delta_extra
+    copied = Chunk.__new__(Chunk)
+    copied.type = chunk.type
+    copied.payload = delta
+    copied.run_id = chunk.run_id
+    copied.from_ = chunk.from_
+    copied.data = None
+    copied.transient = chunk.transient
+    copied.extra = chunk_extra
+    return copied
 
 
 def text_delta(text: str, *, id: str = "t1", type: str = "text-delta") -> Chunk:

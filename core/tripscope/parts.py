@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from tripscope.chunks import Chunk, Delta, ErrorPayload, delta_text, is_well_formed
+from tripscope.chunks import (
+    Chunk,
+    Delta,
+    ErrorPayload,
+    copy_plain_delta,
+    delta_text,
+    is_well_formed,
+)
 from tripscope.patterns.units import utf16_len
 from tripscope.trace.probe import HookProbe
 from tripscope.wire import JSON
@@ -39,30 +46,16 @@ def copy_of(chunk: Chunk) -> Chunk:
 
     Instead of an exception it holds its description, as a file does.
     """
-    payload = chunk.payload
-    if type(payload) is Delta and not payload.extra and not chunk.extra:
-        # One or two a chunk are made, and __init__ takes twice as long.
-        delta = Delta.__new__(Delta)
-        delta.id = payload.id
-        delta.text = payload.text
-        delta.provider_metadata = payload.provider_metadata
-        delta.extra = _NO_EXTRA
-        copied = Chunk.__new__(Chunk)
-        copied.type = chunk.type
-        copied.payload = delta
-        copied.run_id = chunk.run_id
-        copied.from_ = chunk.from_
-        copied.data = None
-        copied.transient = False
-        copied.extra = _NO_EXTRA
+    copied = copy_plain_delta(chunk, _NO_EXTRA, _NO_EXTRA)
+    if copied is not None:
         return copied
     try:
         copied = chunk.copy()
     except Exception:
         copied = replace(chunk)
-    if type(payload) is ErrorPayload:
+    if type(chunk.payload) is ErrorPayload:
         # The frames of an exception may lead back to the trace, which the collector can't see into.
-        copied.payload.error = payload.to_wire()["error"]
+        copied.payload.error = chunk.payload.to_wire()["error"]
     return copied
 
 

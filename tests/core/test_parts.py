@@ -15,6 +15,7 @@ from tripscope.parts import copy_of, same
     [
         text_delta("a"),
         Chunk("text-delta", Delta(id="t1", text="a", extra={"x": [1]}), extra={"y": 1}),
+        Chunk("text-delta", Delta(id="t1", text="a", provider_metadata={"x": {"y": 1}})),
         Chunk("data-x", data={"a": [1]}, transient=True),
         Chunk("source", {"a": [1]}),
     ],
@@ -23,7 +24,9 @@ def test_copies_are_equal_and_apart(chunk: Chunk) -> None:
     copy = copy_of(chunk)
     assert copy == chunk
     assert same(chunk, copy)
-    if isinstance(chunk.payload, Delta):
+    if isinstance(chunk.payload, Delta) and chunk.payload.provider_metadata:
+        chunk.payload.provider_metadata["x"]["y"] = 2
+    elif isinstance(chunk.payload, Delta):
         chunk.payload.text = "b"
     elif isinstance(chunk.payload, dict):
         chunk.payload["a"].append(2)

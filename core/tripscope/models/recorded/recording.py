@@ -12,15 +12,20 @@ from tripscope.models.base import WARNS, RawFrame
 from tripscope.trace.events import (
     AnyEvent,
     AttemptEnded,
+    Delivered,
+    HookCalled,
     ModelChunk,
     ModelRequested,
     RawFrameReceived,
     RunStarted,
+    StateChanged,
     Warned,
 )
 from tripscope.wire import JSON
 
 _UNNAMED: Final = "recorded/recorded"
+_MOST: Final = frozenset({HookCalled, Delivered, StateChanged})
+"""What most of a trace is, and none of the model's side."""
 
 
 @dataclass(slots=True)
@@ -54,6 +59,8 @@ class Recording:
         answers: dict[int, Answer] = {}
         open_answer: Answer | None = None
         for event in events:
+            if type(event) in _MOST:
+                continue
             match event:
                 case RunStarted():
                     model = event.model
