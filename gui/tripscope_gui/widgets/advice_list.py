@@ -41,8 +41,9 @@ class AdviceList(QScrollArea):
         self._why = ElidedLabel(theme, tone="t2", px=TypeSize.LABEL)
         self.undo = Button(theme, "undo", kind=Kind.LINK, small=True)
         self.undo.clicked.connect(self.undo_wanted)
-        body = QWidget()
-        body.setProperty("kind", "pane")
+        body = QFrame()
+        # the line over it tells it from the rows of the table
+        body.setProperty("kind", "footer")
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(8, 2, 8, 2)
         self._column.setSpacing(0)
