@@ -133,6 +133,7 @@ def test_the_run_s_text_and_what_becomes_of_it(
         preview, after = panes["Live preview"], panes["After replacement"]
         assert isinstance(preview, PreviewPane)
         assert isinstance(after, ReplacedPane)
+        await until(preview.source.button("run").isEnabled)
         preview.source.button("run").click()
         assert preview.text.text() == "Mail ann@example.test now."
         assert preview.text.isReadOnly()

@@ -41,7 +41,8 @@ def from_utf16_offset(text: str, utf16: int) -> int:
     """
     if text.isascii():
         return utf16
-    head = text.encode(_UTF16, "surrogatepass")[: 2 * utf16]
+    # no character takes less than a unit, so what stands behind is not looked at
+    head = text[:utf16].encode(_UTF16, "surrogatepass")[: 2 * utf16]
     points = len(head.decode(_UTF16, "surrogatepass"))
     # A cut pair leaves its first half in the head, a pair written as two characters does too.
     if points and utf16_len(text[:points]) > utf16:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from tripscope.patterns.units import join_surrogates, spread
+from tripscope.patterns.units import join_surrogates
 from tripscope_gui.context import UNITS, PaneContext, Unit
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.delegates.texts import one_line
@@ -39,7 +39,6 @@ class MatchesPane(Pane):
         self.desk = desk_of(context)
         self.runner = self.desk.preview
         self._lines = MatchLines(self.runner.preview, None)
-        self._units = ""
         self.model: ListModel[MatchLine] = ListModel(self._columns(), (), self)
         self.table = TableView(context.theme, "matches")
         self.table.setModel(self.model)
@@ -84,7 +83,7 @@ class MatchesPane(Pane):
 
     def _value(self, line: MatchLine) -> str:
         start, end = line.match.start, min(line.match.end, line.match.start + 400)
-        return one_line(join_surrogates(self._units[start:end]))
+        return one_line(join_surrogates(self.runner.preview.units[start:end]))
 
     def _on_unit(self) -> None:
         self.unit.set_current(self.context.unit)
@@ -95,7 +94,6 @@ class MatchesPane(Pane):
         self.set_badge(str(len(preview.matches)) if preview.matches else "")
         if not self.isVisible():
             return
-        self._units = spread(preview.text)
         dimmed = draft.key[1] if draft is not None else None
         self._lines = MatchLines(preview, dimmed)
         with QSignalBlocker(self.table.selectionModel()):

@@ -72,20 +72,6 @@ def _window(row: RuleRow, spec: ProcessorSpec, longest: int | None) -> list[Fact
 
 
 def _overlaps(row: RuleRow, preview: Preview) -> Fact:
-    own = preview.of_rule(row.processor, row.rule.name)
-    others = [
-        m for m in preview.matches if m.processor == row.processor and m.rule.name != row.rule.name
-    ]
-    names: dict[str, int] = {}
-    place = 0
-    for match in own:
-        while place < len(others) and others[place].end <= match.start:
-            place += 1
-        at = place
-        while at < len(others) and others[at].start < match.end:
-            other = others[at]
-            if other.end > match.start:
-                names[other.rule.name] = names.get(other.rule.name, 0) + 1
-            at += 1
-    words = ", ".join(f"{name} {count}\u00d7" for name, count in names.items())
-    return Fact("overlaps on this text", words or "none", mono=False)
+    names = preview.overlaps.get(row.key, {})
+    words = ", ".join(f"{name} {count:,}\u00d7" for name, count in names.items())
+    return Fact("overlaps on this text", words or "none")

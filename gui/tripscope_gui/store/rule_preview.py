@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
 from operator import attrgetter, itemgetter
 from time import perf_counter_ns
 from typing import Final, NamedTuple, TypeAlias
@@ -56,21 +56,21 @@ class PreviewMatch(NamedTuple):
 class Preview:
     """All matches in a text, in order.
 
-    ``spent``: ns by rule, of the search that found them; ``hits``: how many by rule.
+    ``spent``: ns by rule, of the search that found them; ``hits``: how many by rule. ``overlaps``:
+    by rule, how many matches of other rules of its processor overlap one of its own.
     """
 
     text: str = ""
     matches: tuple[PreviewMatch, ...] = ()
     spent: dict[Key, int] = field(default_factory=dict)
     hits: dict[Key, int] = field(default_factory=dict)
+    overlaps: dict[Key, dict[str, int]] = field(default_factory=dict)
     timed_out: frozenset[Key] = frozenset()
     nanoseconds: int = 0
     reach: Sequence[int] = ()
     """For each match the furthest end up to it."""
-
-    def of_rule(self, processor: str, rule: str) -> list[PreviewMatch]:
-        """Matches of one rule."""
-        return [m for m in self.matches if m.processor == processor and m.rule.name == rule]
+    units: str = field(default="", repr=False)
+    """The text, one character for each UTF-16 unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +142,11 @@ class Finder:
             found.append((rules.processor, matches))
         wanted = {(rule, rule.check) for rules in sets for rule in rules.rules}
         self._known = {key: value for key, value in self._known.items() if key in wanted}
-        listed = tuple(_listed(found))
+        shared: dict[Key, dict[str, int]] = {}
+        listed = tuple(_listed(found, shared))
         reach = list(accumulate(map(attrgetter("end"), listed), max))
         took = perf_counter_ns() - begun
-        return Preview(text, listed, spent, hits, frozenset(late), took, reach)
+        return Preview(text, listed, spent, hits, shared, frozenset(late), took, reach, self._units)
 
     def _found(self, rule: RegexRule) -> tuple[list[Found] | None, int]:
         known = self._known.get((rule, rule.check))
@@ -173,11 +174,16 @@ def _searcher(key: _Key) -> Searcher:
     return Searcher((key[0],), DEFAULT_BUDGET)
 
 
-def _listed(found: Iterable[tuple[str, list[Found]]]) -> list[PreviewMatch]:
-    """In order of the text; who wins is settled among the rules of each processor."""
+def _listed(
+    found: Iterable[tuple[str, list[Found]]], shared: dict[Key, dict[str, int]]
+) -> list[PreviewMatch]:
+    """In order of the text; who wins is settled among the rules of each processor.
+
+    ``shared`` takes up the overlaps.
+    """
     entries: list[tuple[int, str, Found, Found | None, bool]] = []
     for processor, matches in found:
-        entries += _settled(processor, matches)
+        entries += _settled(processor, matches, shared)
     entries.sort(key=itemgetter(0))
     listed = [
         PreviewMatch(processor, one.rule, start, one.end, None, wins)
@@ -191,7 +197,7 @@ def _listed(found: Iterable[tuple[str, list[Found]]]) -> list[PreviewMatch]:
 
 
 def _settled(
-    processor: str, matches: Sequence[Found]
+    processor: str, matches: Sequence[Found], shared: dict[Key, dict[str, int]]
 ) -> Iterator[tuple[int, str, Found, Found | None, bool]]:
     """(start, processor, match, what it is covered by, whether it wins), as ``merge`` has it.
 
@@ -209,11 +215,26 @@ def _settled(
         if after == place + 1:
             yield first.start, processor, first, None, False
         else:
-            owner = max(some[place:after], key=lambda match: match.end - match.start)
-            for one in some[place:after]:
+            region = some[place:after]
+            _share(processor, region, shared)
+            owner = max(region, key=lambda match: match.end - match.start)
+            for one in region:
                 own = one is owner
                 yield one.start, processor, one, None if own else owner, own
         place = after
+
+
+def _share(processor: str, region: Sequence[Found], shared: dict[Key, dict[str, int]]) -> None:
+    """Count the pairs that overlap; the region is sorted by start."""
+    for place, one in enumerate(region):
+        for other in islice(region, place + 1, None):
+            if other.start >= one.end:
+                break
+            a, b = one.rule.name, other.rule.name
+            if a != b:
+                for mine, theirs in ((a, b), (b, a)):
+                    counts = shared.setdefault((processor, mine), {})
+                    counts[theirs] = counts.get(theirs, 0) + 1
 
 
 def replaced(text: str, sets: Sequence[RuleSet]) -> Replaced | None:

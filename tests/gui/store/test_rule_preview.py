@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.session.build import build_processor
 from tripscope.session.model import ProcessorSpec, Session, SessionRule
+from tripscope.trace.rule_costs import RuleCost
 from tripscope_gui.store import rule_preview
+from tripscope_gui.store.rule_edits import RuleRow
+from tripscope_gui.store.rule_facts import rule_facts
 from tripscope_gui.store.rule_preview import Finder, groups_of, replaced, rule_sets
 
 TEXT = "Card 💳 4111111111111111 and ann.lee@example.test, call (415) 555-0132."
@@ -119,3 +122,26 @@ def test_what_is_switched_off_or_refused_is_left_out() -> None:
     assert [rule.name for rule in rules.rules] == ["a"]
     assert rule_sets(session(redacting("f").model_copy(update={"enabled": False}))) == ()
     assert rule_sets(None) == ()
+
+
+def test_overlaps_are_counted_by_rule() -> None:
+    wide, word, digit = (
+        SessionRule(name=name, pattern=pattern)
+        for name, pattern in (("wide", "a.*z"), ("word", r"[a-z]+"), ("digit", r"\d"))
+    )
+    found = Finder().find("ab1 c2z de", rule_sets(session(redacting("f", wide, word, digit))))
+    assert found is not None
+    assert found.hits == {("f", "wide"): 1, ("f", "word"): 4, ("f", "digit"): 2}
+    assert found.overlaps == {
+        ("f", "wide"): {"word": 3, "digit": 2},
+        ("f", "word"): {"wide": 3},
+        ("f", "digit"): {"wide": 2},
+    }
+    row = RuleRow("f", word, place=1)
+    facts = {fact.label: fact for fact in rule_facts(row, redacting("f", word), found)}
+    assert facts["overlaps on this text"].value == "wide 3×"
+    assert "in the run" not in facts
+    cost = RuleCost("f", "word", hits=1, searches=1200, nanoseconds=2_000_000, time_outs=2)
+    told = rule_facts(row, redacting("f", word), found, cost)[-1]
+    assert told.value == "1 hit, 2.0 ms in 1,200 searches, 2 time-outs"
+    assert told.warns
