@@ -15,7 +15,7 @@ from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
 from tripscope.trace.digest import exact
 from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
 from tripscope.trace.probe import HookProbe
-from tripscope.trace.recorder import Moment, Recorder
+from tripscope.trace.recorder import Recorder
 from tripscope.trace.spans import HookTracing, Spans
 from tripscope.trace.states import WatchedState
 from tripscope.trace.versions import MessageVersions
@@ -167,23 +167,26 @@ class HookRunner:
         self.versions.sync(self.message_list)
         bound.probe.begin(hook, None, None)
         bound.tracing.hook = hook
-        begun = self.recorder.moment()
+        time, begun = self.recorder.moment()
+        ended = 0
         try:
             value = bound.hooks[hook](args)
             if isawaitable(value):
                 value = await value
+            ended = perf_counter_ns()
             changed = bool(apply(value))
         except BaseException as error:
+            took = (ended or perf_counter_ns()) - begun
             self.versions.sync(self.message_list, hook=hook, processor=bound.id)
             failure, outcome = self.failure(error, bound.id, hook)
             text = message_of(failure if isinstance(failure, TripWire) else error)
-            event = self._record(bound, hook, begun, outcome, text, differs)
+            event = self._record(bound, hook, time, took, outcome, text, differs)
             if isinstance(failure, TripWire):
                 await self.report_violation(bound, hook, failure, event)
             raise failure from (None if failure is error else error)
         changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
         outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
-        self._record(bound, hook, begun, outcome, None, differs)
+        self._record(bound, hook, time, ended - begun, outcome, None, differs)
         if isinstance(value, list) and not value and hook in _EMPTY_CHANGES_NOTHING:
             self.advisories.tell("D22", hook, bound.id)
 
@@ -228,24 +231,23 @@ class HookRunner:
         self,
         bound: Bound,
         hook: str,
-        begun: Moment,
+        time: int,
+        duration: int,
         outcome: Outcome,
         error: str | None,
         differs: Sequence[str],
     ) -> int:
         self.note_call(bound, hook, outcome)
-        recorder, (start, cost) = self.recorder, begun
-        intervals = bound.probe.intervals
-        event = recorder.emit(
+        event = self.recorder.emit(
             HookCalled,
-            perf_counter_ns() - cost,
+            duration,
             outcome,
-            intervals=tuple(intervals) if intervals is not None else None,
+            intervals=bound.probe.intervals,
             held=bound.probe.said_held,
             error=error,
             hook=hook,
             processor=bound.id,
-            time=start,
+            time=time,
         )
         for row in differs:
             self.advisories.tell(row, hook, bound.id, event)
