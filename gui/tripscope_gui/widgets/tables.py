@@ -11,9 +11,10 @@ from tripscope_gui.delegates.rows import RowDelegate
 from tripscope_gui.fonts import ui_font
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, TypeSize
+from tripscope_gui.widgets.copies_rows import CopiesRows
 
 
-class TableView(QTableView):
+class TableView(CopiesRows, QTableView):
     """Rows of one height, whole rows selected, cells drawn by a :class:`RowDelegate`.
 
     Args:
@@ -49,6 +50,7 @@ class TableView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._set_up_headers(row_height)
         theme.changed.connect(self.viewport().update)
+        self.offer_copies()
 
     def set_column_widths(self, widths: Sequence[int], stretch: int | None = None) -> None:
         """Give each column its width in logical pixels; ``stretch`` names one that takes the rest.

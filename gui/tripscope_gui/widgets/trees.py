@@ -11,11 +11,12 @@ from tripscope_gui.fonts import ui_font
 from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, TypeSize
+from tripscope_gui.widgets.copies_rows import CopiesRows
 
 _CHEVRON = 12
 
 
-class TreeView(QTreeView):
+class TreeView(CopiesRows, QTreeView):
     """Rows of one height, whole rows selected, cells drawn by a :class:`RowDelegate`.
 
     For hundreds of nodes: a tree of a million rows takes seconds, a table does not.
@@ -42,6 +43,7 @@ class TreeView(QTreeView):
         header.setFont(ui_font(TypeSize.LABEL))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         theme.changed.connect(self.viewport().update)
+        self.offer_copies()
 
     def drawBranches(
         self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex
