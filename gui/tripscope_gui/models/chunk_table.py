@@ -43,6 +43,8 @@ class ChunkTable(QAbstractTableModel):
         self._test: Test | None = None
         self._cursor = 0
         self._noted = 0
+        self._refreshed = 0
+        """Groups there were when `refresh` was called last."""
         self._looks: dict[tuple[int, str], Look] = {}
         self._groups: dict[int, GroupWords] = {}
         self._version = 0
@@ -56,7 +58,7 @@ class ChunkTable(QAbstractTableModel):
         self.places = index.store.rows.columns if index is not None else ()
         self.entries = Entries()
         self._test = test
-        self._cursor = self._noted = 0
+        self._cursor = self._noted = self._refreshed = 0
         self.forget_looks()
         self.endResetModel()
 
@@ -177,10 +179,12 @@ class ChunkTable(QAbstractTableModel):
         self.endInsertRows()
 
     def refresh(self, first_row: int) -> None:
-        """Rows from ``first_row`` on look different now, and so may the newest groups."""
+        """Rows from ``first_row`` on look different now, and so may groups that were the newest."""
         for key in [key for key in self._looks if key[0] >= first_row]:
             del self._looks[key]
-        for group in self.entries.groups[-2:]:
+        groups, first_open = self.entries.groups, max(0, self._refreshed - 2)
+        self._refreshed = len(groups)
+        for group in groups[first_open:]:
             self._groups.pop(group.number, None)
             if group.listed:
                 # its own row comes just before its rows

@@ -4,6 +4,7 @@ from pytestqt.modeltest import ModelTester
 
 from tests.support.made_events import Events, leak_run
 from tripscope.chunks import text_delta
+from tripscope.trace.events import AttemptEnded
 from tripscope_gui.models.chunk_table import FIXED, ChunkTable
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.chunk_query import parse
@@ -182,3 +183,19 @@ def test_the_newest_group_says_so_when_its_attempt_is_over() -> None:
     table.refresh(0)
     assert table.words(group).sentence == status_words("cancelled") == "stopped"
     assert 0 in told
+
+
+def test_a_group_that_was_running_is_told_anew_however_many_came_since() -> None:
+    whole = attempts(2, 2, 2, 2).events
+    first = next(n for n, event in enumerate(whole) if isinstance(event, AttemptEnded))
+    store = RunStore(whole[:first])
+    table = table_of(store)
+    group = table.group_at(0)
+    assert group is not None
+    table.refresh(0)
+    assert (table.words(group).title, table.words(group).sentence) == ("Step 0", "running")
+    store.extend(whole[first:])
+    table.advance(None)
+    table.refresh(1)
+    assert table.words(group).title == "Step 0 \u00b7 attempt 1"
+    assert table.words(group).sentence.startswith("rejected")
