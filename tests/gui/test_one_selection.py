@@ -151,6 +151,26 @@ def test_a_long_text_is_scrolled_to_the_finding_and_flashes(
     live(qapp, theme, drive)
 
 
+def test_a_finding_in_a_tool_result_shows_its_string(qapp: QApplication, theme: Theme) -> None:
+    async def drive(hand: Hand) -> None:
+        told = Told(hand.window)
+        for rule, before, after in (
+            ("email", "jo.park@example.test", "[EMAIL]"),
+            ("ssn", "123-45-6789", "[SSN]"),
+        ):
+            await hand.pick(hand.named(TableView, "findings"), rule)
+            assert told.once().rule == rule
+            for side, words in (("before", before), ("after", after)):
+                view = text(hand, side)
+                assert view.text() == words
+                assert view.outlined == (0, len(words))
+        assert hand.button("Text shown: processToolResult \u00b7 call_1 \u00b7 ssn")
+        await hand.point(text(hand, "after"), "SSN]", alt=True)
+        assert told.selections == []
+
+    in_example(qapp, theme, "tool-loop", drive)
+
+
 def test_alt_click_in_the_text_finds_its_rule_and_its_chunk(
     qapp: QApplication, theme: Theme
 ) -> None:

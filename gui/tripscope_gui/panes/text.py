@@ -15,19 +15,17 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
+from tripscope_gui.store.followed import Followed, MessageSource, Source, StreamSource, ToolSource
 from tripscope_gui.store.passages import cause_of, depth_of_column, map_offset
 from tripscope_gui.store.run_index import RunIndex, index_of
 from tripscope_gui.store.text_ranges import selected_range
 from tripscope_gui.store.text_sources import (
-    Followed,
-    MessageSource,
-    Source,
-    StreamSource,
     first_source,
     follow_source,
     message_sources,
     source_of,
     stream_sources,
+    tool_sources,
 )
 from tripscope_gui.store.text_walk import chunk_selection, walk_to_cause
 from tripscope_gui.widgets.caret_bar import CaretBar
@@ -174,8 +172,8 @@ class TextPane(Pane):
         source = source_of(store, selection) or self._source or first_source(store)
         if source != self._source:
             self._show(source, selection)
-        elif isinstance(source, MessageSource):
-            # for a message, the selected processor is the point after
+        elif isinstance(source, MessageSource | ToolSource):
+            # for what came in one piece, the selected processor is the point after
             self.bar.choose_after(selection.processor)
             self._show_texts()
         self._outline(selection)
@@ -187,7 +185,7 @@ class TextPane(Pane):
         self._subject = None
         self.bar.clear_points()
         self._follow_source()
-        if isinstance(source, MessageSource) and selection is not None:
+        if isinstance(source, MessageSource | ToolSource) and selection is not None:
             self.bar.choose_after(selection.processor)
         self.bar.show_title(self._title(source))
         self._show_texts()
@@ -224,7 +222,11 @@ class TextPane(Pane):
     def _offer_sources(self) -> None:
         store = self.store
         if store is not None:
-            sources: list[Source] = [*message_sources(store), *stream_sources(store)]
+            sources: list[Source] = [
+                *message_sources(store),
+                *tool_sources(store),
+                *stream_sources(store),
+            ]
             self.bar.show_sources(sources, self._source)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

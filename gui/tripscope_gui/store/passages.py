@@ -17,8 +17,8 @@ from tripscope.trace.blocks import Block, TextRun
 from tripscope.trace.events import FindingMade, HookCalled
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 from tripscope_gui.store.flow_map import Range, backward, depth_of, forward, passed
+from tripscope_gui.store.followed import Followed, MessageSource, StreamSource
 from tripscope_gui.store.run_index import RunIndex
-from tripscope_gui.store.text_sources import Followed, MessageSource, StreamSource
 
 SpanKind: TypeAlias = Literal["match", "box", "leak"]
 

@@ -9,7 +9,7 @@ from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.chunk_rows import CLIENT
 from tripscope_gui.store.flow_map import depth_of, range_of
-from tripscope_gui.store.text_sources import Followed, StreamSource
+from tripscope_gui.store.followed import Followed, StreamSource
 
 
 class DeepRange(NamedTuple):

@@ -9,9 +9,9 @@ from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.chunk_rows import ChunkRow
 from tripscope_gui.store.flow_map import depth_of, pieces_of, range_of
+from tripscope_gui.store.followed import Followed, StreamSource
 from tripscope_gui.store.passages import carry
 from tripscope_gui.store.run_index import RunIndex
-from tripscope_gui.store.text_sources import Followed, StreamSource
 
 
 def walk_to_cause(

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QWidget
 
 from tripscope_gui.icons import Icon
-from tripscope_gui.store.text_sources import Source
+from tripscope_gui.store.followed import Source
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind

@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope_gui.store.flow_map import depth_of
+from tripscope_gui.store.followed import Followed
 from tripscope_gui.store.passages import carry, depth_of_column, map_offset, passage_at
 from tripscope_gui.store.run_index import RunIndex
 from tripscope_gui.store.text_ranges import DeepRange
-from tripscope_gui.store.text_sources import Followed
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.text_column import TextColumn
 

@@ -9,8 +9,9 @@ from tripscope.trace.leaks import ChunkNumbers
 from tripscope_gui.finding_selection import carried, selection_of
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.finding_rows import FindingRows
+from tripscope_gui.store.followed import StreamSource
 from tripscope_gui.store.run_index import index_of
-from tripscope_gui.store.text_sources import StreamSource, source_of_finding
+from tripscope_gui.store.text_sources import source_of_finding
 
 
 async def test_a_finding_in_the_second_block_of_an_id_is_looked_up_there() -> None:
