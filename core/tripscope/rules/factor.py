@@ -33,8 +33,8 @@ _GATED_SCAN_COST: Final = {0: 100.0, 4: 150.0, 5: 240.0, 1: 250.0, 2: 600.0, 3: 
 _SCAN_COST_OF_A_CHAR: Final = 15.0
 _HIT_COST: Final = 1.5e6
 _UNBOUNDED_COST: Final = 2000.0
-# Less than what a needle costs in any view of a higher level.
-_CHEAP: Final = {0: 140.0, 4: 230.0, 5: 240.0, 1: 490.0, 2: 490.0, 3: 490.0}
+# So cheap that a view more for a better one is not worth its while.
+_CHEAP: Final = 500.0
 _LONG_ENOUGH: Final = 11
 _LONG_START: Final = 4
 _MANY_CHARS: Final = 4096
@@ -88,7 +88,7 @@ def factor_of(tree: Tree) -> Factor | None:
         found = _best(_steps(tree.root, level, [_MAX_STEPS]), level)
         if found is not None and (best is None or found.cost < best.cost):
             best = found
-        if best is not None and best.cost < _CHEAP[level]:
+        if best is not None and best.cost < _CHEAP:
             break
     return None if best is None or best.frequency > _TOO_COMMON else _shortened(best)
 
@@ -180,18 +180,19 @@ def _plus(one: int | None, other: int | None) -> int | None:
 
 def _ends(texts: frozenset[str]) -> tuple[frozenset[str], int]:
     """Without those that end as another one does, and how much was cut off at most."""
-    if len(texts) == 1:
+    lengths = set(map(len, texts))
+    if len(lengths) == 1:
         return texts, 0
     kept = frozenset(
         text for text in texts if not any(text != end and text.endswith(end) for end in texts)
     )
-    return kept, max(map(len, texts)) - min(map(len, kept))
+    return kept, max(lengths) - min(map(len, kept))
 
 
 def _least(texts: frozenset[str]) -> tuple[str, ...]:
     """Without those that hold another one; where they begin in it is up to the reach."""
-    if len(texts) == 1:
-        return tuple(texts)
+    if len(set(map(len, texts))) == 1:
+        return tuple(sorted(texts))
     return tuple(sorted(text for text in texts if not any(o != text and o in text for o in texts)))
 
 

@@ -6,6 +6,7 @@ Latin-1 shows as ``?``.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 Level: TypeAlias = Literal[0, 1, 2, 3, 4, 5]
@@ -64,6 +65,7 @@ def reduced(text: str) -> bytes:
     return text.encode("latin-1", "replace").translate(_TABLES[5], _NO_SIGNS)
 
 
+@cache
 def preimage(char: str, level: Level) -> str:
     """The Latin-1 characters that show as ``char``."""
     if level == 0:
