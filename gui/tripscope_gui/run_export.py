@@ -5,12 +5,11 @@ Matched text is masked, but in test cases and where raw text is asked for.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -23,11 +22,14 @@ from tripscope_gui.bars.formats import many
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import shown
 from tripscope_gui.store.workspace import Run
+from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
     from tripscope_gui.run_store import RunStore
 
 FILTER_REPORT = "Reports (*.html)"
+_LONG: Final = 2_000
+"""Events from which a report may take longer than a person waits without a word."""
 Form: TypeAlias = Literal["text", "json"]
 
 
@@ -55,8 +57,9 @@ class RunExport:
         from tripscope.trace.report_html import save_report
 
         title = self._title(run)
+        self._say_if_long(run, f"Saving {path.name}, {len(run.store.events):,} events")
         try:
-            await asyncio.to_thread(save_report, path, run.store.events, title=title, raw=raw)
+            await in_thread(save_report, path, run.store.events, title=title, raw=raw)
         except TripscopeError as error:
             await dialogs.tell(self._window, "The report was not saved.", str(error))
             return
@@ -71,11 +74,17 @@ class RunExport:
         if run is None:
             return
         title = self._title(run)
-        report = await asyncio.to_thread(make_report, run.store.events, title=title)
+        self._say_if_long(run, f"Copying {run.title}, {len(run.store.events):,} events")
+        report = await in_thread(make_report, run.store.events, title=title)
         text = report.to_json() if form == "json" else report.to_text()
         QGuiApplication.clipboard().setText(shown(text))
         words = "JSON" if form == "json" else "text"
         self._context.say(f"{run.title} copied as {words}, matched text masked")
+
+    def _say_if_long(self, run: Run, words: str) -> None:
+        """A report of so much is not there at once."""
+        if len(run.store.events) >= _LONG:
+            self._context.say(words)
 
     def copy_tests(self) -> None:
         """Put a test case for each finding into the clipboard; they hold the matched text."""

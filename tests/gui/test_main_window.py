@@ -130,6 +130,19 @@ def test_what_cannot_be_opened_is_told(qapp: QApplication, theme: Theme, tmp_pat
     live(qapp, theme, drive)
 
 
+def drop(window: MainWindow, path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(
+        QPoint(5, 5),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(event)
+
+
 def test_a_dropped_trace_is_opened(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
     async def drive(window: MainWindow) -> None:
         window.documents.open_session(write_session(tmp_path))
@@ -139,21 +152,23 @@ def test_a_dropped_trace_is_opened(qapp: QApplication, theme: Theme, tmp_path: P
         for event in run.store.events:
             writer(event)
         writer.close()
-        mime = QMimeData()
-        mime.setUrls([QUrl.fromLocalFile(str(path))])
-        event = QDropEvent(
-            QPoint(5, 5),
-            Qt.DropAction.CopyAction,
-            mime,
-            Qt.MouseButton.LeftButton,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        window.dropEvent(event)
+        drop(window, path)
         await until(lambda: len(window.context.workspace.runs) == 2)
         loaded = window.context.run
         assert loaded is not None
         assert loaded.kind == "loaded"
         assert as_json(loaded.store.events) == as_json(run.store.events)
+
+    live(qapp, theme, drive)
+
+
+def test_a_dropped_session_is_opened(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
+    async def drive(window: MainWindow) -> None:
+        path = write_session(tmp_path, "dropped")
+        drop(window, path)
+        await until(lambda: window.context.session.path == path)
+        assert window.pages.currentWidget() is window.work
+        assert window.context.settings.recent == [path]
 
     live(qapp, theme, drive)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.support.window import finished, live, session_wire, until
 from tripscope.session import session_from_wire
-from tripscope_gui import dialogs
+from tripscope_gui import dialogs, run_export
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
@@ -79,5 +79,24 @@ def test_findings_as_test_cases(qapp: QApplication, theme: Theme) -> None:
             {"rule": "email", "test": {"text": text, "match": True, "span": [5, 21]}}
         ]
         assert told == ["1 test case copied; matched text included"]
+
+    live(qapp, theme, drive)
+
+
+def test_a_long_run_is_not_worked_on_without_a_word(
+    qapp: QApplication, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_export, "_LONG", 1)
+
+    async def drive(window: MainWindow) -> None:
+        told = await ran(window)
+        run = window.context.run
+        assert run is not None
+        await window.export.write_report(run, tmp_path / "r.html")
+        await window.export.copy("json")
+        events = f"{len(run.store.events)} events"
+        assert told[0] == f"Saving r.html, {events}"
+        assert told[2] == f"Copying Run 1, {events}"
+        assert told[3].startswith("Run 1 copied as JSON")
 
     live(qapp, theme, drive)

@@ -17,6 +17,7 @@ from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
 if TYPE_CHECKING:
     from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
     from tripscope_gui.run_store import RunStore
+    from tripscope_gui.store.workspace import Run
 
 _MESSAGE_MS = 6000
 _SENTENCE_FROM = 1400
@@ -128,12 +129,21 @@ class StatusBar(QStatusBar):
         title = run.title if run is not None else "Run"
         events = formats.many(len(store.events), "event")
         if not store.over:
-            return f"{title} is running, {events}"
+            return f"{title} is {_doing(run)}, {events}"
         if store.status == "blocked":
             return f"{title} ended by a tripwire, {events}"
         if store.status in ("passed", "changed", "flagged"):
             return f"{title} finished, {events}"
         return f"{title} {words_of(store)}, {events}"
+
+
+def _doing(run: Run | None) -> str:
+    """What makes the events of an unfinished run grow."""
+    if run is not None and run.source is not None:
+        return f"being read from {run.source.name}"
+    if run is not None and run.entry is not None and not run.complete:
+        return "being loaded from the history"
+    return "running"
 
 
 def _hint(store: RunStore) -> str:
