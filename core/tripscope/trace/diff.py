@@ -18,7 +18,8 @@ from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, RunEnded, 
 from tripscope.trace.rule_costs import is_rule_searches
 
 Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
-"""``replaced``: same place, another replacement or outcome."""
+"""``moved``: at another place, or with other ends; ``replaced``: same place, another replacement
+or outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,12 +275,29 @@ def _pair(old: list[FindingMade], new: list[FindingMade]) -> Iterable[FindingCha
     left_over = [finding for candidates in by_span.values() for finding in candidates]
     for finding in sorted(left_over, key=lambda finding: finding.seq):
         by_length[finding.end - finding.start].append(finding)
+    gone: list[FindingMade] = []
     for finding in moved_from:
         candidates = by_length[finding.end - finding.start]
         if candidates:
             yield FindingChange("moved", finding, candidates.pop(0))
         else:
+            gone.append(finding)
+    come = [finding for candidates in by_length.values() for finding in candidates]
+    yield from _grown(gone, come)
+
+
+def _grown(gone: list[FindingMade], come: list[FindingMade]) -> Iterable[FindingChange]:
+    """Pair those that share text: of a match with other ends. Matches of one rule never overlap."""
+    come.sort(key=lambda finding: finding.start)
+    place = 0
+    for finding in sorted(gone, key=lambda finding: finding.start):
+        while place < len(come) and come[place].end <= finding.start:
+            yield FindingChange("added", None, come[place])
+            place += 1
+        if place < len(come) and come[place].start < finding.end:
+            yield FindingChange("moved", finding, come[place])
+            place += 1
+        else:
             yield FindingChange("removed", finding)
-    for left in by_length.values():
-        for finding in left:
-            yield FindingChange("added", None, finding)
+    for finding in come[place:]:
+        yield FindingChange("added", None, finding)

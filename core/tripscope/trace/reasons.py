@@ -53,6 +53,9 @@ def _moved(one: FindingMade, other: FindingMade, before: Chain, after: Chain) ->
         after.rules(other.processor or "").get(other.rule, {})
     ):
         return "pattern edited"
+    longer = other.end - other.start - (one.end - one.start)
+    if longer:
+        return f"{abs(longer)} units {'longer' if longer > 0 else 'shorter'}"
     return f"{abs(by)} units {'later' if by > 0 else 'earlier'}"
 
 

@@ -10,8 +10,10 @@ import pytest
 
 from tests.core.trace.test_checks import block, checked, redactor
 from tripscope.session import Session, load_session, session_from_wire, session_to_wire, start_run
+from tripscope.trace.chain_diff import Chain
 from tripscope.trace.diff import Comparing, compare
-from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, StateChanged
+from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, RunStarted, StateChanged
+from tripscope.trace.reasons import reason
 
 EXAMPLE = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
 
@@ -72,6 +74,21 @@ async def test_a_longer_placeholder_moves_what_stands_behind_it(session: Session
     assert changes["email"] == "replaced"
     assert changes["bearer-token"] == "moved"
     assert diff.first is not None
+
+
+async def test_a_match_with_other_ends_has_moved() -> None:
+    half = load_session(EXAMPLE / "half-an-address.tripscope.json")
+    before = await events_of(half)
+    after = await events_of(edited(half, {'Size": 16': 'Size": 32'}), replay=before)
+    changes = compare(before, after).findings
+    [moved] = [change for change in changes if change.change != "same"]
+    assert moved.change == "moved"
+    assert moved.before is not None
+    assert moved.after is not None
+    spans = [(finding.start, finding.end) for finding in (moved.before, moved.after)]
+    assert spans == [(41, 70), (38, 70)]
+    chains = [Chain(events[0]) for events in (before, after) if isinstance(events[0], RunStarted)]
+    assert reason(moved, *chains) == "3 units longer"
 
 
 async def test_each_event_is_compared_with_the_one_that_it_belongs_to(session: Session) -> None:

@@ -82,6 +82,8 @@ async def walk(hand: Hand, trace: Path | None = None) -> None:
     await hand.see(lambda: over(window, 3))
     await hand.picture("nothing is left")
     assert answer(hand).startswith("You can reach Marie at [EMAIL] or [PHONE].")
+    assert says(hand, "1 moved")
+    assert says(hand, "\u2260 output changed")
     assert says(hand, "Joined = whole: pass")
     assert says(hand, "Nothing left before decided: pass")
 
