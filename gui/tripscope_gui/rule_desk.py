@@ -71,6 +71,7 @@ class RuleDesk(QObject):
         self.rows: list[RuleRow] = []
         self._rows_of: dict[str, list[RuleRow]] = {}
         self._places: dict[Key, int] = {}
+        self._twice: set[Key] = set()
         self.preview = PreviewRunner(context)
         self.reach = RuleReach(context, self)
         context.session.changed.connect(self._on_session)
@@ -88,8 +89,17 @@ class RuleDesk(QObject):
     @property
     def row(self) -> RuleRow | None:
         """The rule that is worked on."""
-        place = self._places.get(self._key) if self._key is not None else None
+        place = self._place()
         return self.rows[place] if place is not None else None
+
+    def _place(self) -> int | None:
+        """Where it stands in `rows`; of two with one name the one that was chosen."""
+        key, at = self._key, self._at
+        if key is None:
+            return None
+        if at < len(self.rows) and self.rows[at].key == key:
+            return at
+        return self._places.get(key)
 
     @property
     def spec(self) -> ProcessorSpec | None:
@@ -126,15 +136,26 @@ class RuleDesk(QObject):
         self._take((processor, rule))
         return True
 
+    def choose_row(self, row: RuleRow) -> None:
+        """Work on this rule of `rows`, also if another one has its name."""
+        for place, other in enumerate(self.rows):
+            if other is row:
+                self._take(row.key, place)
+
+    def named_twice(self, row: RuleRow) -> bool:
+        """Whether another rule of the processor has the same name."""
+        return row.key in self._twice
+
     def follow_rename(self, before: str, after: str) -> None:
         """A processor gets another id: what is worked on stays the same."""
         if self._key is not None and self._key[0] == before:
             self._key = (after, self._key[1])
 
-    def _take(self, key: Key | None) -> None:
-        self._at = self._places.get(self._key, self._at) if self._key is not None else self._at
-        if key != self._key:
+    def _take(self, key: Key | None, place: int | None = None) -> None:
+        at = self._places.get(key, self._at) if key is not None and place is None else place
+        if key != self._key or (place is not None and place != self._at):
             self._key = key
+            self._at = self._at if at is None else at
             self._set_draft(None)
             self.chosen.emit()
 
@@ -329,14 +350,16 @@ class RuleDesk(QObject):
         known = {id(row) for row in self.rows} if before else set()
         self._rows_of = {spec.id: rule_rows(spec, before.get(spec.id, ())) for spec in self.specs}
         self.rows = [row for spec in self.specs for row in self._rows_of[spec.id]]
-        self._places = {}
+        self._places, self._twice = {}, set()
         for place, row in enumerate(self.rows):
-            self._places.setdefault(row.key, place)
+            if self._places.setdefault(row.key, place) != place:
+                self._twice.add(row.key)
             if id(row) not in known:
                 # looks follow the order of the chain, not that in which rules are painted
                 self._context.rule_number(row.rule.name)
-        if self.row is not None:
-            self._at = self._places[self.row.key]
+        current = self._place()
+        if current is not None:
+            self._at = current
         elif self.rows and self._key is not None and self.spec is not None:
             near = self.rows[min(self._at, len(self.rows) - 1)]
             own = self.rows_of(self._key[0])

@@ -60,6 +60,10 @@ def notice_of(desk: RuleDesk) -> RuleNotice | None:
         return RuleNotice(
             Severity.WARNING, "Out of time in this run", f"{searches} of it did not finish"
         )
+    if row.preset is None and desk.named_twice(row):
+        return RuleNotice(
+            Severity.WARNING, "Another rule has this name", "findings do not tell them apart"
+        )
     preset = row.preset
     if preset is not None:
         return RuleNotice(

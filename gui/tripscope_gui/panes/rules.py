@@ -305,7 +305,7 @@ class RulesPane(Pane):
     def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
         row = self.model.row(now.row())
         if isinstance(row, RuleRow):
-            self.desk.choose(row.processor, row.rule.name)
+            self.desk.choose_row(row)
 
     def _on_processor(self, index: int) -> None:
         processor = self.processor.itemData(index)
