@@ -103,9 +103,9 @@ class Stretches:
 class Flow:
     """One processor's part of a block.
 
-    ``intervals`` are as told to the probe, or inferred per call (``probed`` false), and then the
-    newest one grows while text is let through. ``held`` None:
-    it took text in, and did not say how much it keeps. ``dropped``: units it still held when the
+    ``intervals`` are as told to the probe, or inferred per call (``probed`` false); the newest one
+    grows while text is let through. ``held`` None: it took text in, and did not say how much it
+    keeps. ``dropped``: units it still held when the
     attempt was cut. ``refused``: units of the part at which it aborted or raised.
     """
 
@@ -137,8 +137,8 @@ class Flow:
         held, intervals = event.held, event.intervals
         if held is not None or intervals is not None:
             self.probed = True
-            if intervals:
-                self.intervals.extend(intervals)
+            for interval in intervals or ():
+                self._add(interval)
             if held is not None:
                 self.held = held
         elif not self.probed:
@@ -150,25 +150,23 @@ class Flow:
         end, out_end = self.given.length, self.out.length
         if same and self._pending == start:
             if end > start:
-                self._pass_on(start, end, out_start, out_end)
+                self._add((start, end, out_start, out_end, None))
             self._pending = end
         elif out_end > out_start:
             self.intervals.append((self._pending, end, out_start, out_end, CHANGED))
             self._pending = end
         self.held = 0 if self._pending == end else None
 
-    def _pass_on(self, start: int, end: int, out_start: int, out_end: int) -> None:
-        """Calls that let all through one after another are one interval."""
-        last = self.intervals[-1] if self.intervals else None
-        if (
-            last is not None
-            and last[4] is None
-            and (last[1], last[3]) == (start, out_start)
-            and last[1] - last[0] == last[3] - last[2]
-        ):
-            self.intervals[-1] = (last[0], end, last[2], out_end, None)
-        else:
-            self.intervals.append((start, end, out_start, out_end, None))
+    def _add(self, interval: Interval) -> None:
+        """What is let through call after call is one interval: a long text has few of them."""
+        start, end, out_start, out_end, rule = interval
+        if rule is None and self.intervals and end - start == out_end - out_start > 0:
+            first, middle, out_first, out_middle, before = self.intervals[-1]
+            joins = middle == start and out_middle == out_start and before is None
+            if joins and middle - first == out_middle - out_first:
+                self.intervals[-1] = (first, end, out_first, out_end, None)
+                return
+        self.intervals.append(interval)
 
 
 @dataclass(slots=True)

@@ -20,12 +20,24 @@ def test_calls_that_let_all_through_are_one_interval_and_a_change_is_its_own() -
     assert flow.given.indexes_of(2, 4) == [0, 1]
 
 
-def test_told_intervals_are_kept_as_they_were_told() -> None:
+def test_told_intervals_are_joined_only_where_text_is_let_through() -> None:
     made = Events()
     made.begin_attempt()
-    for number in range(2):
+    told = (
+        ((0, 3, 0, 3, None),),
+        ((3, 4, 3, 4, None), (4, 6, 4, 9, "rule")),
+        (),
+        ((6, 8, 9, 11, None), (8, 10, 11, 12, None), (10, 12, 12, 14, None)),
+        ((12, 15, 14, 17, None),),
+    )
+    for number, intervals in enumerate(told):
         part = made.chunk(number, text_delta("abc"))
-        at = 3 * number
-        made.hook(number, part, (part,), held=0, intervals=((at, at + 3, at, at + 3, None),))
+        made.hook(number, part, (part,), held=0, intervals=intervals)
     (block,) = BlockCollector(made.all).blocks.values()
-    assert block.flows[0].intervals == [(0, 3, 0, 3, None), (3, 6, 3, 6, None)]
+    assert block.flows[0].intervals == [
+        (0, 4, 0, 4, None),
+        (4, 6, 4, 9, "rule"),
+        (6, 8, 9, 11, None),
+        (8, 10, 11, 12, None),
+        (10, 15, 12, 17, None),
+    ]
