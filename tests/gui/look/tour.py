@@ -25,6 +25,7 @@ from tripscope_gui.aio import run_app
 from tripscope_gui.app import make_application
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.main_window import MainWindow
+from tripscope_gui.panes.findings import FindingsPane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.shot import quiet_offscreen, settle, show_run
 from tripscope_gui.theme import Mode, Theme
@@ -83,6 +84,15 @@ async def _choose_email(window: MainWindow) -> None:
     context.selection.set(selection_of(run.number, store, found))
 
 
+async def _choose_leak(window: MainWindow) -> None:
+    pane = window.work.grid.pane("Findings")
+    assert isinstance(pane, FindingsPane)
+    await until(lambda: any(row.leak is not None for row in pane.model_rows))
+    window.context.show_pane(pane.TITLE)
+    pane.table.selectRow(next(n for n, row in enumerate(pane.model_rows) if row.leak is not None))
+    await until(lambda: pane.desk.advice is not None and pane.advice.lines)
+
+
 async def _break_rule(window: MainWindow) -> None:
     desk = desk_of(window.context)
     desk.copy_preset("regex-filter", "pii")
@@ -139,6 +149,7 @@ SCENES: Final = (
     Scene(
         (
             State("main", ("Timeline", "Chunks", "Text", "Findings", "State", "Rules")),
+            State("main-advice", ("Findings",), act=_choose_leak),
             State("main-email", act=_choose_email),
             State("main-event", ("Event", "Advisories", "Tests")),
             State("main-runs", ("Runs", "Chain")),
@@ -146,6 +157,8 @@ SCENES: Final = (
             State("lab-error", act=_break_rule),
             State("lab-after", ("After replacement", "Groups")),
             State("compare", act=_replay_edited),
+            State("compare-chunks", ("Chunks side by side",)),
+            State("compare-prompt", ("Prompt",)),
             State("compare-checks", ("Checks",)),
             State("compare-time", ("Time",)),
         ),
