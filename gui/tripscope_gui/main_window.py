@@ -269,8 +269,10 @@ class MainWindow(QMainWindow):
             self.pages.setCurrentWidget(self.start_page)
             if self._work is not None:
                 self._warm_up()
-        else:
+        elif self.pages.currentWidget() is not self.work:
             self.pages.setCurrentWidget(self.work)
+            # else Qt gives the keyboard to what is next in the order of Tab: the menu of a dock
+            self.work.setFocus()
 
     def _warm_up(self) -> None:
         """Make ready what the next click needs, once the first frame is on screen."""

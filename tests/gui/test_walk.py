@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.look.hand import Hand
 from tests.gui.look.walk import MOST, walk
@@ -14,6 +15,19 @@ from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
 
+class Shown(QObject):
+    """Notes what is shown as a window."""
+
+    def __init__(self, windows: list[QWidget]) -> None:
+        super().__init__()
+        self._windows = windows
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self._windows.append(watched)
+        return False
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=["1280x800", "1920x1080"])
 def test_why_the_fix_and_the_proof_in_few_steps(
     qapp: QApplication, theme: Theme, size: tuple[int, int]
@@ -22,7 +36,13 @@ def test_why_the_fix_and_the_proof_in_few_steps(
 
     async def drive(window: MainWindow) -> None:
         hand = Hand(window)
+        windows: list[QWidget] = []
+        shown = Shown(windows)
+        qapp.installEventFilter(shown)
         await walk(hand)
+        qapp.removeEventFilter(shown)
+        # nothing was a window of its own, be it for a moment, but what a person asks for
+        assert windows == []
         assert 5 < len(hand.steps) <= MOST, hand.steps
 
     live(qapp, theme, drive, size=size, seconds=60)
