@@ -39,10 +39,12 @@ class CallTally:
 
     def add(self, event: HookCalled) -> None:
         """Count one call."""
+        outcome, seq = event.outcome, event.seq
         self.duration += event.duration
-        self.outcomes[event.outcome] += 1
-        self.firsts.setdefault(event.outcome, event.seq)
-        self.seqs.append(event.seq)
+        self.outcomes[outcome] += 1
+        if outcome not in self.firsts:
+            self.firsts[outcome] = seq
+        self.seqs.append(seq)
 
     @property
     def count(self) -> int:

@@ -139,14 +139,15 @@ class Lanes:
         lane = self._processors.get(name)
         if lane is None:
             lane = self._processors[name] = Lane(name, "processor")
-        end = event.time + event.duration
-        lane.add(event.time, end, event.seq, _CODE[event.outcome])
-        if event.held is not None:
+        start, seq, held = event.time, event.seq, event.held
+        end = start + event.duration
+        lane.add(start, end, seq, _CODE[event.outcome])
+        if held is not None:
             holds = lane.holds
-            if event.held and not holds.open:
-                holds.begin(end, event.seq)
-            elif not event.held and holds.open:
-                holds.end(end, event.seq)
+            if held and not holds.open:
+                holds.begin(end, seq)
+            elif not held and holds.open:
+                holds.end(end, seq)
 
     def drop_holds(self, processor: str | None, event: AnyEvent) -> None:
         """End open holds of a processor, or of all."""
@@ -160,11 +161,9 @@ class Lanes:
 
     def chunk(self, event: ModelChunk) -> None:
         """A part of the newest provider call."""
-        kind = event.chunk
-        unscanned = (
-            self._scanned is not None and kind.type not in self._scanned and carries_text(kind)
-        )
-        self.model.add(event.time, event.time, event.seq, UNSCANNED if unscanned else _PASS)
+        chunk, time, scanned = event.chunk, event.time, self._scanned
+        unscanned = scanned is not None and chunk.type not in scanned and carries_text(chunk)
+        self.model.add(time, time, event.seq, UNSCANNED if unscanned else _PASS)
 
     def request_over(self, event: AnyEvent) -> None:
         """The newest provider call brings nothing more."""
@@ -173,7 +172,8 @@ class Lanes:
 
     def delivered(self, event: Delivered) -> None:
         """A chunk reached the client."""
-        self.client.add(event.time, event.time, event.seq)
+        time = event.time
+        self.client.add(time, time, event.seq)
 
     def tool_started(self, event: ToolStarted) -> None:
         """A tool begins; several may run at once."""

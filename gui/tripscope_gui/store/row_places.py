@@ -21,6 +21,8 @@ class RowPlaces:
         self._starts = array("I")
         self._late: dict[int, list[int]] = {}
         """By row: places that came after the next row had begun."""
+        self._newest: int | None = None
+        """Part index of the newest row."""
         self._rows = array("i")
         """Row by part index, -1 for none."""
         self._far: dict[int, int] = {}
@@ -46,15 +48,17 @@ class RowPlaces:
 
     def add(self, index: int | None, place: int) -> None:
         """Take the event at ``place``: to the row of its part index, or to a new one."""
-        number = self.row_of(index)
-        if number is None:
-            number = len(self._starts)
-            self._starts.append(len(self._flat))
-            if index is not None:
-                self._note(index, number)
-        elif number != len(self._starts) - 1:
-            self._late.setdefault(number, []).append(place)
-            return
+        if index is None or index != self._newest:
+            number = self.row_of(index)
+            if number is None:
+                number = len(self._starts)
+                self._starts.append(len(self._flat))
+                self._newest = index
+                if index is not None:
+                    self._note(index, number)
+            elif number != len(self._starts) - 1:
+                self._late.setdefault(number, []).append(place)
+                return
         self._flat.append(place)
 
     def _note(self, index: int, number: int) -> None:
