@@ -220,17 +220,23 @@ class RuleDesk(QObject):
         session = self.session
         if session is None:
             return
-        spec = next((s for s in self.specs if s.id == processor), None) or self.spec
-        spec = spec or (self.specs[0] if self.specs else None)
-        if spec is None:
-            session, spec = added_processor(session, "regex-filter")
-            spec = spec.model_copy(update={"options": {"strategy": "redact"}})
-        changed = added_rule(_with(session, spec), spec, rule)
+        session, spec = self._filter(session, processor)
+        changed = added_rule(session, spec, rule)
         added = next(s for s in changed.chain if s.id == spec.id).rules[-1]
         self._key = (spec.id, added.name)
         self._set_draft(None)
         self._context.session.edit(f"add rule {added.name}", changed)
         self.chosen.emit()
+
+    def _filter(self, session: Session, processor: str | None) -> tuple[Session, ProcessorSpec]:
+        """The processor of that id, or the one that is worked on; made where there is none."""
+        spec = next((s for s in self.specs if s.id == processor), None) or self.spec
+        spec = spec or (self.specs[0] if self.specs else None)
+        if spec is not None:
+            return session, spec
+        session, spec = added_processor(session, "regex-filter")
+        spec = spec.model_copy(update={"options": {"strategy": "redact"}})
+        return _with(session, spec), spec
 
     def remove(self) -> None:
         """Remove the rule that is worked on."""
@@ -254,11 +260,15 @@ class RuleDesk(QObject):
             changed = moved_rule(session, spec, row.place, to)
             self._context.session.edit(f"move rule {row.rule.name}", changed)
 
-    def copy_preset(self, processor: str, preset: str) -> None:
-        """Make a preset's rules the processor's own, to edit them, and work on one of them."""
-        spec = next((s for s in self.specs if s.id == processor), None)
-        if spec is not None and self.session is not None:
-            changed = copied_preset(self.session, spec, preset)
+    def copy_preset(self, processor: str | None, preset: str) -> None:
+        """Make a preset's rules the processor's own, to edit them, and work on one of them.
+
+        One is made where there is none.
+        """
+        session = self.session
+        if session is not None:
+            session, spec = self._filter(session, processor)
+            changed = copied_preset(session, spec, preset)
             self._context.session.edit(f"copy preset {preset}", changed)
             if any(rule.check is not None for rule in PRESETS.get(preset, ())):
                 self._context.say(
@@ -267,8 +277,8 @@ class RuleDesk(QObject):
                 )
             names = [rule.name for rule in PRESETS.get(preset, ())]
             key = self._key
-            if names and (key is None or key[0] != processor or key[1] not in names):
-                self.choose(processor, names[0])
+            if names and (key is None or key[0] != spec.id or key[1] not in names):
+                self.choose(spec.id, names[0])
 
     def set_option(self, processor: str, key: str, value: Any) -> str | None:
         """Set an option of a processor, None for its default; why it was refused, or None."""

@@ -369,6 +369,5 @@ class RulesPane(Pane):
 
     def _copy_preset(self, preset: str) -> None:
         spec = self.desk.spec
-        if spec is not None:
-            self.desk.copy_preset(spec.id, preset)
-            self.table.setFocus()
+        self.desk.copy_preset(spec.id if spec is not None else None, preset)
+        self.table.setFocus()

@@ -287,6 +287,24 @@ def test_in_the_lab_all_processors_stand_in_one_table(qtbot: QtBot, context: Pan
     assert pane.facts.facts
 
 
+def test_a_preset_is_copied_into_an_empty_session(qtbot: QtBot, theme: Theme) -> None:
+    context = make_context(theme)
+    context.session.take(Session(name="new"), unsaved=True)
+    pane = RulesPane(context)
+    pane.settle_in_lab()
+    show(pane, qtbot)
+    pane.presets.links["pii"].click()
+    assert context.session.session is not None
+    [spec] = context.session.session.chain
+    assert spec.options == {"strategy": "redact"}
+    assert [rule.name for rule in spec.rules] == ["email", "phone", "ssn", "credit-card"]
+    assert pane.row is not None
+    assert pane.row.rule.name == "email"
+    assert pane.table.hasFocus()
+    context.session.undo_stack.undo()
+    assert context.session.session.chain == []
+
+
 def test_without_a_session_it_says_so(qtbot: QtBot, theme: Theme) -> None:
     pane = RulesPane(make_context(theme))
     show(pane, qtbot)
