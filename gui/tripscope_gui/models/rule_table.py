@@ -106,7 +106,7 @@ def dock_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[
         ),
         *_counts(looks),
     )
-    return columns, (18, 26, 114, 140, 40, 60, 64, 44, 26), 3
+    return columns, (18, 26, 114, 140, 40, 67, 64, 44, 26), 3
 
 
 def lab_columns(looks: RuleLooks) -> tuple[tuple[Column[TableRow], ...], tuple[int, ...], int]:
