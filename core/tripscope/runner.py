@@ -274,7 +274,7 @@ class HookRunner:
             if state.values:
                 values = tuple((key, None, exact(value)) for key, value in state.values.items())
                 self.recorder.emit(StateChanged, values, True, processor=id)
-            state.see()
+            state.news()  # what the snapshot told
 
     def note_measures(self) -> None:
         """Record what objects in states measured since this was last asked, each as a span.

@@ -13,12 +13,16 @@ from tripscope.wire import JSON
 
 _TEXT: Final = 200
 _ITEMS: Final = 3
+_LARGE: Final = 1 << 63
 _SCALARS: Final = (bool, int, float)
 
 
 def digest(value: Any, depth: int = 2) -> JSON:
     """The digest of one value: JSON, equal for values that look the same from outside."""
-    if value is None or isinstance(value, _SCALARS):
+    kind = type(value)
+    if value is None or kind is bool or (kind is int and -_LARGE < value < _LARGE):
+        return value
+    if isinstance(value, _SCALARS):
         return plain(value)
     if isinstance(value, str):
         return value if len(value) <= _TEXT else {"len": len(value), "tail": value[-_TEXT:]}
@@ -34,24 +38,11 @@ def digest(value: Any, depth: int = 2) -> JSON:
     return {"type": type(value).__name__, "id": id(value)}
 
 
-def changes(before: dict[str, JSON], after: dict[str, JSON]) -> tuple[tuple[str, JSON, JSON], ...]:
-    """(key, before, after) for each key whose digest differs; an absent key is None."""
-    if before == after:
-        return ()
-    found = [
-        (key, _shown(before.get(key)), _shown(now))
-        for key, now in after.items()
-        if key not in before or before[key] != now
-    ]
-    found += [(key, _shown(was), None) for key, was in before.items() if key not in after]
-    return tuple(found)
-
-
-def _shown(value: JSON) -> JSON:
+def shown(value: JSON) -> JSON:
     """A digest without identities, which mean nothing beyond the run."""
     if isinstance(value, dict):
-        return {key: _shown(item) for key, item in value.items() if key != "id"}
-    return [_shown(item) for item in value] if isinstance(value, list) else value
+        return {key: shown(item) for key, item in value.items() if key != "id"}
+    return [shown(item) for item in value] if isinstance(value, list) else value
 
 
 def exact(value: Any) -> JSON:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tripscope.trace.digest import changes, digest
+from tripscope.trace.digest import digest, shown
 from tripscope.trace.plain import plain
 from tripscope.wire import JSON
 
 _Look: TypeAlias = "JSON | tuple[dict[Any, JSON]]"
 """A digest; or alone in a tuple the entries that an object told of itself."""
+
+Change: TypeAlias = tuple[str, JSON, JSON]
+"""(key, before, after) as digests without identities; None where the key was not there."""
 
 _NOTHING: Final = object()
 
@@ -22,47 +26,32 @@ class WatchedState:
     its entries.
     """
 
-    __slots__ = ("_looks", "_seen", "values")
+    __slots__ = ("_looks", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self._looks: dict[Any, _Look] = {}
-        self._seen: dict[str, JSON] = {}
 
-    def news(self) -> tuple[tuple[str, JSON, JSON], ...]:
-        """What changed since this was last asked: see `tripscope.trace.digest.changes`."""
-        if self._looks_the_same():
-            return ()
-        before = self._seen
-        self.see()
-        return changes(before, self._seen)
-
-    def _looks_the_same(self) -> bool:
+    def news(self) -> tuple[Change, ...]:
+        """What changed since this was last asked, the keys that went last."""
         values, looks = self.values, self._looks
-        if len(values) != len(looks):
-            return False
+        differs = len(values) != len(looks)
+        fresh: dict[Any, _Look] = {}
         for key, value in values.items():
-            look = looks.get(key, _NOTHING)
-            if type(look) is tuple:  # most often, and of the same object as before
-                try:
-                    if value.digest() != look[0]:
-                        return False
-                except Exception:  # a foreign object may do anything
-                    return False
-            elif _look(value) != look:
-                return False
-        return True
-
-    def see(self) -> None:
-        """Take the state as it is for what the trace knows."""
-        self._looks = {key: _kept(_look(value)) for key, value in self.values.items()}
-        self._seen = digests = {}
-        for key, look in self._looks.items():
-            if isinstance(look, tuple):
-                for name, item in look[0].items():
-                    digests[_entry(key, name)] = item
-            else:
-                digests[_name(key)] = look
+            was = looks.get(key, _NOTHING)
+            fresh[key] = look = _told(value) if type(was) is tuple else _look(value)
+            if look != was:
+                differs = True
+        if not differs:
+            return ()
+        self._looks = {key: _kept(look) for key, look in fresh.items()}
+        found: list[Change] = []
+        for key, look in fresh.items():
+            found += _changes(key, looks.get(key, _NOTHING), look)
+        for key, was in looks.items():
+            if key not in fresh:
+                found += _changes(key, was, _NOTHING)
+        return tuple(found)
 
 
 def _look(value: Any) -> _Look:
@@ -77,15 +66,43 @@ def _look(value: Any) -> _Look:
         return {"type": type(value).__name__, "id": id(value)}
 
 
+def _told(value: Any) -> _Look:
+    """The look of what stands where an object told of itself before: most often the same object."""
+    try:
+        made = value.digest()
+        return (made,) if type(made) is dict else _look(value)
+    except Exception:
+        return _look(value)
+
+
 def _kept(look: _Look) -> _Look:
     """The look, safe from an object that goes on filling one and the same dict."""
-    return (dict(look[0]),) if isinstance(look, tuple) else look
+    return (dict(look[0]),) if type(look) is tuple else look
+
+
+def _changes(key: Any, was: _Look, now: _Look) -> Iterator[Change]:
+    before, after = _entries(key, was), _entries(key, now)
+    for name, value in after.items():
+        old = before.get(name)
+        if name not in before or old != value:
+            yield name, shown(old), shown(value)
+    for name, value in before.items():
+        if name not in after:
+            yield name, shown(value), None
+
+
+def _entries(key: Any, look: _Look) -> dict[str, JSON]:
+    if look is _NOTHING:
+        return {}
+    if type(look) is tuple:
+        return {_entry(key, name): item for name, item in look[0].items()}
+    return {_name(key): look}
 
 
 def _name(key: object) -> str:
     try:
         return str(key)
-    except Exception:  # the same
+    except Exception:  # a foreign object may do anything
         return str(plain(key))
 
 
