@@ -17,6 +17,8 @@ from typing import Final
 
 FEW: Final = 1500
 """Spans in view up to which each one is looked at."""
+_PART: Final = 8_192
+"""Spans that are put into a level between two frames."""
 NONE: Final = 255
 """Pixel without a span."""
 _STEP: Final = 1
@@ -50,13 +52,20 @@ class _Level:
                 codes[-1] = code
         return made
 
-    def extend(self, starts: array[int], codes: array[int], rank: Sequence[int]) -> None:
-        """Take the spans that came since; the last bucket may get more of them."""
-        new = starts[self.taken :]
+    def extend(
+        self,
+        starts: array[int],
+        codes: array[int],
+        rank: Sequence[int],
+        most: int | None = None,
+    ) -> None:
+        """Take the spans that came since, at most so many; the last bucket may get more of them."""
+        end = len(starts) if most is None else min(len(starts), self.taken + most)
+        new = starts[self.taken : end]
         if not new:
             return
-        new_codes = codes[self.taken :]
-        self.taken = len(starts)
+        new_codes = codes[self.taken : end]
+        self.taken = end
         shift = self.shift
         # a loop in C for each code, the ones that must show last
         buckets: dict[int, int] = {}
@@ -209,7 +218,7 @@ class Track:
                 yield place
 
     def make_level(self) -> bool:
-        """Make the finest level that is missing or behind; whether there was one to make."""
+        """Make a part of the finest level that is missing or behind; whether there was one."""
         if len(self.starts) <= FEW:
             return False
         whole = max(1, self.starts[-1] - self.starts[0])
@@ -217,7 +226,7 @@ class Track:
         for shift in range(finest, whole.bit_length(), _STEP):
             level = self._levels.get(shift)
             if level is None or len(self.starts) - level.taken > FEW:
-                self._level_of(shift)
+                self._level_of(shift, _PART)
                 return True
         return False
 
@@ -225,7 +234,7 @@ class Track:
         shift = max(0, (int(scale).bit_length() - 1) // _STEP * _STEP)
         return self._level_of(shift)
 
-    def _level_of(self, shift: int) -> _Level:
+    def _level_of(self, shift: int, most: int | None = None) -> _Level:
         level = self._levels.get(shift)
         if level is None:
             finer = max((kept for kept in self._levels if kept < shift), default=None)
@@ -234,7 +243,7 @@ class Track:
             else:
                 level = self._levels[finer].coarser(shift, self._rank)
             self._levels[shift] = level
-        level.extend(self.starts, self.codes, self._rank)
+        level.extend(self.starts, self.codes, self._rank, most)
         return level
 
     def _fill(self, row: bytearray, level: _Level, first: int, unit: float) -> None:
