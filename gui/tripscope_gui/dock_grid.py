@@ -31,9 +31,14 @@ class Drawn:
 
 
 _MAIN: Final = Drawn(
-    rows={1280: (160, 308, 164), 1600: (196, 403, 206), 1920: (214, 440, 231)},
-    middle={1280: (772, 496), 1600: (966, 622), 1920: (1160, 748)},
-    bottom={1280: (640, 0, 628), 1600: (676, 366, 542), 1920: (810, 440, 654)},
+    rows={
+        960: (137, 265, 164),
+        1280: (160, 308, 164),
+        1600: (196, 403, 206),
+        1920: (214, 440, 231),
+    },
+    middle={960: (466, 486), 1280: (772, 496), 1600: (966, 622), 1920: (1160, 748)},
+    bottom={960: (474, 0, 474), 1280: (640, 0, 628), 1600: (676, 366, 542), 1920: (810, 440, 654)},
 )
 
 
@@ -143,9 +148,8 @@ class DockGrid(PaneGrid):
     def proportion(self, size: QSize | None = None) -> None:
         """Give the docks their shares of ``size`` (the grid's own)."""
         size = size or self.size()
-        width = min(self._drawn.rows, key=lambda drawn: abs(drawn - size.width()))
-        if self._narrow:
-            width = 1280
+        drawn = [width for width in self._drawn.rows if not self._narrow or width < NARROW]
+        width = min(drawn or self._drawn.rows, key=lambda width: abs(width - size.width()))
         rows = _shares(self._drawn.rows[width], size.height())
         heights: list[tuple[Place, int]] = [
             ("top", rows[0]),

@@ -122,6 +122,7 @@ async def show_run(window: MainWindow, path: Path) -> None:
         await settle()
         return
     window.documents.open_session(path)
+    context.runs.real_time = False
     done = asyncio.Event()
     refused: list[str] = []
     context.runs.finished.connect(lambda _run: done.set())

@@ -68,7 +68,7 @@ class WorkArea(QWidget):
         self._kinds = discover()
         main = [kind for kind in self._kinds if kind.PLACE in PLACES]
         front = {place: next(k for k in main if place == k.PLACE) for place in PLACES}
-        behind = [kind for kind in main if kind is not front[kind.PLACE]]
+        behind = [kind for kind in main if kind not in front.values()]
         self.grid = DockGrid(
             context.theme,
             [kind(context) for kind in front.values()],

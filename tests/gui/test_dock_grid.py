@@ -67,6 +67,9 @@ def test_the_places_have_the_sizes_of_the_layout(
     grid.show()
     # the docks are laid out in the next turns of the loop
     qtbot.wait_until(lambda: abs(grid.docks["top"].height() - expected["top"][1]) < 8)
+    qtbot.wait_until(
+        lambda: abs(grid.docks["middle-left"].width() - expected["middle-left"][0]) < 4
+    )
     got = sizes(grid)
     assert got.keys() == expected.keys()
     for place, (width, height) in expected.items():
@@ -74,10 +77,11 @@ def test_the_places_have_the_sizes_of_the_layout(
         assert got[place][1] == pytest.approx(height, abs=12), place
 
 
-def test_a_narrow_window_has_two_docks_at_the_bottom(grid: DockGrid) -> None:
+def test_a_narrow_window_has_two_docks_at_the_bottom(grid: DockGrid, qtbot: QtBot) -> None:
     grid.set_narrow(True)
     grid.resize(1280, 642)
     grid.show()
+    qtbot.wait_until(lambda: abs(grid.docks["bottom-left"].width() - 640) < 4)
     got = sizes(grid)
     assert "bottom-centre" not in got
     assert got["bottom-left"][0] == pytest.approx(640, abs=3)

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.support.window import finished, live
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.shot import settle
 from tripscope_gui.theme import Theme
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_resources import files
 
 SIZE = (1280, 800)
@@ -92,3 +94,42 @@ def test_a_sentence_of_the_status_bar_has_it_to_itself(qapp: QApplication, theme
             assert any(label.isVisible() for label in (*labels, window.status._shelf))
 
     live(qapp, theme, test, size=SIZE)
+
+
+@pytest.mark.parametrize(("width", "height"), [(960, 700), (1024, 768), (1280, 800)])
+def test_no_dock_lies_over_another_or_leaves_the_window(
+    qapp: QApplication, theme: Theme, width: int, height: int
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        await _run(window)
+        grid = window.work.grid
+        shown = [dock for dock in grid.docks.values() if dock.isVisible()]
+        assert len(shown) == 5
+        for dock in shown:
+            assert grid.rect().contains(dock.geometry()), dock.place
+            for other in shown:
+                assert dock is other or not dock.geometry().intersects(other.geometry())
+            tabs = dock.head.tabs
+            assert tabs.tabRect(tabs.count() - 1).right() <= tabs.width()
+
+    live(qapp, theme, drive, size=(width, height))
+
+
+@pytest.mark.parametrize("width", [960, 1024])
+def test_words_of_checks_end_in_an_ellipsis_and_results_are_whole(
+    qapp: QApplication, theme: Theme, width: int
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        await _run(window)
+        strip = window.work.checks
+        for item in strip.items.values():
+            assert strip.rect().contains(item.geometry())
+            for label in item.findChildren(PlainLabel):
+                assert label.isHidden() or label.width() >= label.sizeHint().width(), label.text()
+            for cut in item.findChildren(ElidedLabel):
+                assert cut.cut_text() == cut.text() or cut.cut_text().endswith("\u2026")
+        outcome = window.run_bar.outcome
+        corner = outcome.mapTo(window, outcome.rect().bottomRight())
+        assert corner.x() <= window.width()
+
+    live(qapp, theme, drive, size=(width, 700))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -127,7 +128,7 @@ class ChecksStrip(QFrame):
 
     async def _check_in_thread(self, store: RunStore) -> None:
         blocks = None if store.collect(0) else list(store.blocks.values())
-        results = await in_thread(_run, list(store.events), blocks)
+        results = await in_thread(_run, store.events, blocks)
         if store is self._context.store:
             self._show(store, results)
 
@@ -170,6 +171,7 @@ class ChecksStrip(QFrame):
 
     def _fit(self) -> None:
         """Details go into tooltips where the strip is too narrow, those of failing checks last."""
+        self._name.show()
         for name, (state, detail, link) in self._shown.items():
             self.items[name].set_state(state, detail, link)
             self.items[name].setToolTip(plain_tooltip(detail))
@@ -182,6 +184,8 @@ class ChecksStrip(QFrame):
                 return
             state, _, link = self._shown[name]
             self.items[name].set_state(state, "", link)
+        # without a detail no number is left whose unit the name would tell
+        self._name.setVisible(self._wanted_width() <= self.width())
 
     def _wanted_width(self) -> int:
         widths = [item.sizeHint().width() for item in self.items.values()]
@@ -200,7 +204,7 @@ def _span(store: RunStore, place: checks.Place, row: ChunkRow | None) -> Span | 
     return Span(place.start, place.end, column=place.processor, block=block.key[3])
 
 
-def _run(events: list[AnyEvent], blocks: list[Block] | None = None) -> list[checks.Check]:
+def _run(events: Sequence[AnyEvent], blocks: list[Block] | None = None) -> list[checks.Check]:
     """The checks; one that cannot be made is never left looking as if it had passed."""
     try:
         return checks.run_checks(events, blocks=blocks)

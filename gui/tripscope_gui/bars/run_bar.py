@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tripscope_gui.run_store import RunStore
 
 _NARROW_PROMPT: Final = 160
+_TIGHTEST: Final = 1010
+"""Under this width the number of the attempt is a tooltip, so that the outcome is not cut."""
 _TIGHT: Final = 1270
 """Under this width the buttons beside Run are icons only, and the fields give way."""
 
@@ -81,6 +83,7 @@ class RunBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_tight(self.width() < _TIGHT)
+        self.counters["attempt"].setVisible(self.width() >= _TIGHTEST)
 
     def _set_tight(self, tight: bool) -> None:
         if tight == self._tight:
@@ -154,7 +157,8 @@ class RunBar(QFrame):
         for name, value in values.items():
             self.counters[name].set_value(value)
         self._numbers.setToolTip(
-            f"tokens in {values['tokens in']}, tokens out {values['tokens out']}"
+            f"attempt {values['attempt']}, tokens in {values['tokens in']}, "
+            f"tokens out {values['tokens out']}"
         )
 
     def _show_outcome(self, store: RunStore | None) -> None:

@@ -31,6 +31,7 @@ class ChunkSelection(QObject):
         self._table = view.table
         self._picking = False
         self.label = PlainLabel("", "t2", px=TypeSize.LABEL)
+        self.label.setMinimumWidth(1)
         """Says whose lineage is drawn."""
         view.picked.connect(self.pick)
         view.entered.connect(self._enter)

@@ -13,7 +13,7 @@ from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind
-from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 
 
 class CheckState(StrEnum):
@@ -51,7 +51,7 @@ class CheckItem(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._state = CheckState.NOT_MADE
-        self._title = PlainLabel(title)
+        self._title = ElidedLabel(theme, title)
         self._word = PlainLabel(weight=SEMIBOLD)
         self._detail = PlainLabel(tone="t2", px=TypeSize.LABEL)
         self._link = Button(theme, "", kind=Kind.LINK, small=True)
@@ -61,7 +61,7 @@ class CheckItem(QWidget):
         line.setSpacing(6)
         for widget in (self._title, self._word, self._detail, self._link):
             line.addWidget(widget)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(23)
         theme.changed.connect(self.update)
         self.set_state(CheckState.NOT_MADE, "no stream yet")

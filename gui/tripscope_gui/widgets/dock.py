@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -13,6 +15,8 @@ from PySide6.QtWidgets import (
 
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.widgets.dock_head import DockHead
+
+_LEAST: Final = 240
 
 
 class Dock(QDockWidget):
@@ -35,6 +39,8 @@ class Dock(QDockWidget):
         self.setTitleBarWidget(self.head)
         self._frame = QFrame(self)
         self._frame.setProperty("kind", "pane")
+        # what a pane asks for must not push its dock over the next one, which is what Qt does
+        self._frame.setMinimumWidth(_LEAST)
         self._frame.setProperty("active", False)
         self._pages = QStackedWidget(self._frame)
         column = QVBoxLayout(self._frame)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabBar, QWidget
 
+from tripscope_gui.delegates.texts import elided
 from tripscope_gui.fonts import SEMIBOLD, ui_font
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import Height, TypeSize
+from tripscope_gui.widgets.labels import plain_tooltip
 
 _PAD = 11
+_LEAST_WORDS = 18
+_LEAST = 240
+"""Width in logical pixels that a head asks for; with less its tools are cut."""
 
 
 class DockTabs(QTabBar):
@@ -44,8 +49,18 @@ class DockTabs(QTabBar):
         return QSize(int(width) + 2 * _PAD, Height.DOCK_HEAD - 2)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Tabs are never squeezed."""
-        return self.tabSizeHint(index)
+        """The tab in front keeps its words, others only the first of them, and all their counts."""
+        whole = self.tabSizeHint(index)
+        if index == self.currentIndex():
+            return whole
+        count = self.tabData(index)
+        least = 2 * _PAD + _LEAST_WORDS + (int(_pill_width(count)) + 6 if count else 0)
+        return QSize(min(least, whole.width()), whole.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """So narrow that neighbouring docks never lie over one another."""
+        widths = [self.minimumTabSizeHint(index).width() for index in range(self.count())]
+        return QSize(sum(widths), Height.DOCK_HEAD - 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Words, pill, underline of the current tab, outline of the focused one."""
@@ -60,16 +75,21 @@ class DockTabs(QTabBar):
         current = index == self.currentIndex()
         painter.setFont(_tab_font(current))
         painter.setPen(palette.t1 if current else palette.t2)
+        count = self.tabData(index)
+        room = rect.width() - 2 * _PAD - (_pill_width(count) + 6 if count else 0)
+        text = elided(self.tabText(index), painter.font(), room + 1)
+        cut = text != self.tabText(index)
+        if (self.tabToolTip(index) != "") is not cut:
+            self.setTabToolTip(index, plain_tooltip(self.tabText(index)) if cut else "")
         words = rect.adjusted(_PAD, 0, 0, -1)
         flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        painter.drawText(words, flags, self.tabText(index))
+        painter.drawText(words, flags, text)
         if current:
             bar = QRectF(rect.left(), rect.bottom() - 2, rect.width(), 2)
             painter.fillRect(bar, palette.accent)
         if current and self.hasFocus() and self.count() > 1:
             painter.setPen(palette.accent)
             painter.drawRect(rect.adjusted(2.5, 2.5, -2.5, -3.5))
-        count = self.tabData(index)
         if count:
             width = _pill_width(count)
             pill = QRectF(rect.right() - _PAD - width, rect.center().y() - 7.5, width, 14)
@@ -107,6 +127,30 @@ class DockHead(QFrame):
         self._line.setSpacing(6)
         self._line.addWidget(self.tabs)
         self._line.addStretch(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_tabs()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit_tabs()
+        return super().event(event)
+
+    def _fit_tabs(self) -> None:
+        """Tabs are cut last: only where the tools take no more than their least width."""
+        line, margins = self._line, self._line.contentsMargins()
+        items = [line.itemAt(at) for at in range(line.count())]
+        others = [i for i in items if i.widget() is not self.tabs and not i.isEmpty()]
+        taken = sum(item.minimumSize().width() + line.spacing() for item in others)
+        room = self.width() - taken - margins.left() - margins.right()
+        least, whole = self.tabs.minimumSizeHint().width(), self.tabs.sizeHint().width()
+        self.tabs.setMinimumWidth(max(least, min(whole, room)))
+
+    def minimumSizeHint(self) -> QSize:
+        """At most 240 logical pixels wide, whatever the tools at the right would like."""
+        whole = super().minimumSizeHint()
+        return QSize(min(whole.width(), _LEAST), whole.height())
 
     def add_tab(self, title: str, count: str = "") -> int:
         """Add a tab at the right and return its position."""

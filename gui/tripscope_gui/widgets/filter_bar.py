@@ -87,6 +87,7 @@ class FilterBar(QFrame):
         self.add_button.setToolTip("Keep this query as a chip")
         self.add_button.clicked.connect(self._add_from_field)
         self.count = PlainLabel("", "t2", px=TypeSize.LABEL)
+        self.count.setMinimumWidth(1)
         self.fault = ElidedLabel(theme, tone="removed", px=TypeSize.LABEL)
         self.fault.hide()
         self._chip_row = QHBoxLayout()
