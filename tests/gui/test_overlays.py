@@ -45,11 +45,13 @@ def test_a_command_is_found_and_run_by_keys(qapp: QApplication, theme: Theme, qt
 
 def test_only_what_can_be_used_is_offered(qapp: QApplication, theme: Theme, qtbot: QtBot) -> None:
     async def drive(window: MainWindow) -> None:
+        assert window.work.grid.panes, "they bring commands of their own"
         window.open_palette()
         palette = window.palette_overlay
         ids = {palette.model.row(n).id for n in range(palette.model.rowCount())}  # type: ignore[union-attr]
         assert "file.open" in ids
         assert "run.stop" not in ids
+        assert not [one for one in ids if one.startswith(("chunks.", "text."))], "no run is open"
         qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
         assert not palette.isVisible()
 

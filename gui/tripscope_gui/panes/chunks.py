@@ -253,7 +253,15 @@ class ChunksPane(Pane):
 
     def _add_commands(self) -> None:
         def add(name: str, title: str, run: Callable[[], object], *keys: str) -> None:
-            command = Command(f"chunks.{name}", title, "View", run, keys, hidden=True)
+            command = Command(
+                f"chunks.{name}",
+                title,
+                "View",
+                run,
+                keys,
+                enabled=lambda: self.context.store is not None,
+                hidden=True,
+            )
             self.context.actions.add(command, within=self.view)
 
         notes, tail = self.notes, self.tail

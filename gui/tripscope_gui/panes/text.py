@@ -104,6 +104,7 @@ class TextPane(Pane):
                 "View",
                 self.next_overlap,
                 ("F3",),
+                enabled=lambda: self.context.store is not None,
                 hidden=True,
             ),
             within=self,
