@@ -12,6 +12,7 @@ from tripscope.errors import TripscopeError
 from tripscope_gui import dialogs
 from tripscope_gui.bars.examples import is_example
 from tripscope_gui.context import PaneContext
+from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
     from tripscope.session.model import Session
@@ -137,7 +138,7 @@ class Documents(QObject):
         if path is None:
             return
         try:
-            save(path, run.store.events)
+            await in_thread(save, path, run.store.events)
         except TripscopeError as error:
             await dialogs.tell(self._window, "The trace was not saved.", str(error))
             return

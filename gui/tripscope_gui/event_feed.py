@@ -99,7 +99,10 @@ class EventFeed(QObject):
         # late: with it comes the engine, which no window needs before the first event
         from tripscope_gui.store.run_index import index_of
 
-        return index_of(self.run.store).advance(max(0, deadline - time.monotonic_ns()))
+        behind = index_of(self.run.store).advance(max(0, deadline - time.monotonic_ns()))
+        if not behind and (left := deadline - time.monotonic_ns()) > 0:
+            self.run.store.pack(left)
+        return behind
 
     def _drain(self, deadline: int | None) -> None:
         pending = self._pending

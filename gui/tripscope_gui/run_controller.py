@@ -206,7 +206,7 @@ class RunController(QObject):
             return None
         self.set_frozen(False)
         self._end_at_once()
-        recording = list(of.recording) if kind == "replay" and of is not None else None
+        recording = of.store.events if kind == "replay" and of is not None else None
         if kind == "replay" and not recording:
             return None
         run = self._context.workspace.add(parent=of if kind == "replay" else None)
@@ -229,10 +229,10 @@ class RunController(QObject):
         session: Any,
         prompt: str | None,
         model: str | None,
-        recording: list[AnyEvent] | None,
+        recording: Sequence[AnyEvent] | None,
         real_time: bool,
     ) -> None:
-        start_run = await in_thread(_prepared, session)
+        start_run, served = await in_thread(_prepared, session, recording)
         stream: Any = None
         try:
             stream = await start_run(
@@ -241,7 +241,7 @@ class RunController(QObject):
                 model=model,
                 base_url=session.model.base_url or self._context.settings.base_url or None,
                 api_key=await self._api_key(session, model, recording),
-                replay=recording,
+                replay=served,
                 trace=self._feed.put,
                 pace=Pacer(),
                 real_time=real_time,
@@ -298,7 +298,7 @@ class RunController(QObject):
         self.finished.emit(run)
 
     async def _api_key(
-        self, session: Any, model: str | None, recording: list[AnyEvent] | None
+        self, session: Any, model: str | None, recording: Sequence[AnyEvent] | None
     ) -> str | None:
         """The key from the keychain, asked for only where a live run needs one."""
         scripted = (model or session.model.use) == "scripted"
@@ -309,14 +309,18 @@ class RunController(QObject):
         return await stored_key()
 
 
-def _prepared(session: Any) -> Any:
+def _prepared(
+    session: Any, recording: Sequence[AnyEvent] | None
+) -> tuple[Any, list[AnyEvent] | None]:
     """``start_run``, with all imported and compiled that the chain takes; to be called in a thread.
 
-    Rules are compiled once per process, which takes longer than a frame.
+    Rules are compiled once per process, which takes longer than a frame, as does unpacking what a
+    replay is served from.
     """
+    from tripscope.models.recorded import is_served
     from tripscope.session import start_run
     from tripscope.session.build import build_chain
 
     with contextlib.suppress(TripscopeError):  # the run itself says what is wrong
         build_chain(session.chain)
-    return start_run
+    return start_run, None if recording is None else list(filter(is_served, recording))

@@ -24,8 +24,10 @@ from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
     from tripscope.trace.events import AnyEvent
+    from tripscope.trace.packed_events import PackedEvents
     from tripscope.trace.packing import Packer
     from tripscope.trace.store import RunFacts, RunHistory, StoredRun
+    from tripscope_gui.run_store import RunStore
 
 RECENT: Final = 3
 """Runs that keep their events although nobody looks at them."""
@@ -35,6 +37,7 @@ SETTLE_SECONDS: Final = 1.5
 _FIRST: Final = 256
 _SLICE: Final = 128
 _SLICE_NS: Final = 4_000_000
+_REST_SECONDS: Final = 0.008
 
 
 def history_path() -> Path:
@@ -192,6 +195,8 @@ class HistoryKeeper(QObject):
             else:
                 # a task that is cancelled before its first step runs no line of its own
                 task.add_done_callback(lambda _task: self._saving.discard(run))
+        elif run.complete:
+            self._context.tasks.start(_pack(run.store), f"pack {run.title}")
         self._note(run)
 
     # the file
@@ -249,16 +254,10 @@ class HistoryKeeper(QObject):
         history = await self._opened()
         if history is None:
             return
-        events = run.store.events
-        # the first events bring most of what has to be imported and made once
-        packer = await in_thread(_packer, events[:_FIRST])
-        breath = _Breath()
-        for first in range(_FIRST, len(events), _SLICE):
-            packer.add(events[first : first + _SLICE])
-            await breath()
+        pages = await _pages(run.store.events)
         facts = _facts(run, session)
         try:
-            entry = await in_thread(history.save_pages, facts, packer.finish())
+            entry = await in_thread(history.save_pages, facts, pages)
         except SessionError as error:
             self._context.say(str(error))
             return
@@ -341,6 +340,32 @@ def _history_at(path: Path) -> RunHistory:
     from tripscope.trace.store import RunHistory
 
     return RunHistory(path)
+
+
+async def _pages(events: PackedEvents) -> list[bytes]:
+    """All events of a run that is over. A long one stays packed."""
+    from tripscope_gui.run_store import LONG_RUN
+
+    if len(events) > LONG_RUN:
+        while events.pack(_SLICE_NS):  # noqa: ASYNC110 - the work is done between the turns
+            await asyncio.sleep(0)
+        return await in_thread(events.pages)
+    # the first events bring most of what has to be imported and made once
+    packer = await in_thread(_packer, events[:_FIRST])
+    breath = _Breath()
+    for first in range(_FIRST, len(events), _SLICE):
+        packer.add(events[first : first + _SLICE])
+        await breath()
+    return packer.finish()
+
+
+async def _pack(store: RunStore) -> None:
+    """Pack a long run that came from a file, when there is time."""
+    from tripscope_gui.store.run_index import index_of
+
+    index = index_of(store)
+    while index.advance(_SLICE_NS) or store.pack(_SLICE_NS):  # noqa: ASYNC110 - as above
+        await asyncio.sleep(_REST_SECONDS)
 
 
 def _packer(events: Sequence[AnyEvent]) -> Packer:

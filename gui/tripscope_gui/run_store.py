@@ -7,7 +7,7 @@ their ``seq``. An event costs constant time. Nothing here changes an event.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,6 +38,8 @@ from tripscope.trace.events import (
     ViolationReported,
     Warned,
 )
+from tripscope.trace.packed_events import PackedEvents
+from tripscope.trace.packing import PAGE_EVENTS
 from tripscope.wire import JSON
 from tripscope_gui.store.attempts import Attempt, Attempts
 from tripscope_gui.store.calls import Calls
@@ -52,6 +54,10 @@ if TYPE_CHECKING:
     from tripscope_gui.store.run_index import RunIndex
 
 
+LONG_RUN: Final = 32_768
+"""Events up to which a run is kept as it is: to pack it saves little, and it is read again soon."""
+
+
 @dataclass(slots=True)
 class ToolRun:
     """One tool call; ``ended`` is None while it runs."""
@@ -63,8 +69,11 @@ class ToolRun:
 class RunStore:
     """Events of one run and what was worked out from them."""
 
-    def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
-        self.events: list[AnyEvent] = []
+    def __init__(self, events: Sequence[AnyEvent] = ()) -> None:
+        self.events = PackedEvents()
+        """Old ones may be packed, and are other objects each time: told apart by ``seq``."""
+        self.first_seq = 0
+        """Number of the first event."""
         self.started: RunStarted | None = None
         self.ended: RunEnded | None = None
         self.cut_off = False
@@ -100,6 +109,8 @@ class RunStore:
         """What panes worked out; see `tripscope_gui.store.run_index.index_of`."""
         self._collector = BlockCollector()
         self._collected = 0
+        self._place = 0
+        """Of the event that is taken in."""
         self._tool_calls: dict[str, ToolRun] = {}
         self._findings_at: dict[int, list[FindingMade]] = defaultdict(list)
         self.extend(events)
@@ -132,9 +143,9 @@ class RunStore:
 
     def event(self, seq: int | None) -> AnyEvent | None:
         """The event of that number, or None."""
-        if seq is None or not self.events:
+        if seq is None:
             return None
-        place = seq - self.events[0].seq
+        place = seq - self.first_seq
         return self.events[place] if 0 <= place < len(self.events) else None
 
     @property
@@ -153,10 +164,20 @@ class RunStore:
         """
         add = self._collector.add
         end = min(len(self.events), self._collected + most)
-        for event in self.events[self._collected : end]:
-            add(event)
+        for first in range(self._collected, end, PAGE_EVENTS):
+            for event in self.events[first : min(first + PAGE_EVENTS, end)]:
+                add(event)
         self._collected = end
         return len(self.events) - end
+
+    def pack(self, nanoseconds: int) -> bool:
+        """Pack old events of a long run, for about that long; whether some are left.
+
+        It is for moments in which nothing waits; blocks take in all events before.
+        """
+        if len(self.events) <= LONG_RUN or self._collected < len(self.events):
+            return False
+        return self.events.pack(nanoseconds)
 
     def block_of(self, row: ChunkRow) -> Block | None:
         """The text or reasoning block that the part of a row belongs to."""
@@ -202,11 +223,13 @@ class RunStore:
         """Take the next event."""
         self.extend((event,))
 
-    def extend(self, events: Iterable[AnyEvent]) -> None:
+    def extend(self, events: Sequence[AnyEvent]) -> None:
         """Take events in order."""
-        handlers, keep = _HANDLERS, self.events.append
-        for event in events:
-            keep(event)
+        handlers, place = _HANDLERS, len(self.events)
+        self.events.extend(events)
+        if not place and self.events:
+            self.first_seq = self.events[0].seq
+        for self._place, event in enumerate(events, place):
             handler = handlers.get(type(event))
             if handler is not None:
                 handler(self, event)
@@ -252,7 +275,7 @@ class RunStore:
         self.calls.add(event)
         self.lanes.hook(event)
         if event.hook == "processOutputStream":
-            self.rows.called(event, len(self.events) - 1)
+            self.rows.called(event, self._place)
 
     def _request(self, event: ModelRequested) -> None:
         self.requests.append(event)
@@ -263,7 +286,7 @@ class RunStore:
         self.raw_frames[event.call].append(event)
 
     def _model_chunk(self, event: ModelChunk) -> None:
-        self.rows.add(event, len(self.events) - 1)
+        self.rows.add(event, self._place)
         self.lanes.chunk(event)
         self.totals.chunk(event)
         kind = event.chunk.type
@@ -278,7 +301,7 @@ class RunStore:
         if event.chunk.type == "text-delta":
             self.attempts.text_left(event)
         if event.index is not None:
-            self.rows.add(event, len(self.events) - 1)
+            self.rows.add(event, self._place)
 
     def _tool_started(self, event: ToolStarted) -> None:
         run = self._tool_calls[event.tool_call_id] = ToolRun(event)

@@ -14,6 +14,7 @@ from tests.bench.made_runs import parts
 
 CHUNKS = 100_000
 STARTS = 5
+_SLICE_NS = 4_000_000
 _START = Path(__file__).with_name("start.py")
 
 
@@ -64,6 +65,13 @@ def _memory() -> None:
 
     redacting = RegexFilterProcessor(presets=["pii"], strategy="redact")
 
+    def take(store: RunStore, pending: list[Any]) -> None:
+        # what the window does between two frames
+        store.extend(pending)
+        pending.clear()
+        while index_of(store).advance(_SLICE_NS) or store.pack(_SLICE_NS):
+            pass
+
     async def run(count: int, store: RunStore) -> None:
         pending: list[Any] = []
         agent = Agent(
@@ -74,9 +82,8 @@ def _memory() -> None:
         stream = await agent.stream("go", trace=pending.append)
         async for _chunk in stream.full_stream:
             if len(pending) > 500:
-                store.extend(pending)
-                pending.clear()
-        store.extend(pending)
+                take(store, pending)
+        take(store, pending)
 
     asyncio.run(run(200, RunStore()))
     gc.collect()

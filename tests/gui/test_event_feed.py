@@ -42,7 +42,7 @@ def test_all_events_arrive_in_ranges_that_meet_and_then_it_is_empty(
     assert not run.store.events
     with qtbot.waitSignal(feed.emptied):
         pass
-    assert run.store.events == events
+    assert list(run.store.events) == events
     assert index_of(run.store).ready
     qtbot.waitUntil(lambda: bool(told) and told[-1][1] == len(events))
     assert told[0][0] == 0

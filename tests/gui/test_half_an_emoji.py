@@ -29,7 +29,7 @@ def test_the_window_shows_what_a_trace_file_kept(
         await until(lambda: window.context.store is not None and window.context.store.over)
         store = window.context.store
         assert store is not None
-        assert store.events == load(trace)
+        assert list(store.events) == load(trace)
         pane = window.work.grid.pane("Text")
         assert isinstance(pane, TextPane)
         before, after = pane.before.text, pane.after.text

@@ -65,15 +65,19 @@ class PackedEvents(Sequence[AnyEvent]):
     def append(self, event: AnyEvent) -> None:
         """Take the next event."""
         if len(self._last) == PAGE_EVENTS or not self._blocks:
-            self._last = []
-            self._times.append(event.time)
-            self._blocks.append(self._last)
+            self._begin(event)
         self._last.append(event)
 
     def extend(self, events: Iterable[AnyEvent]) -> None:
         """Take the next events."""
-        for event in events:
-            self.append(event)
+        given = events if isinstance(events, list) else list(events)
+        at = 0
+        while at < len(given):
+            if len(self._last) == PAGE_EVENTS or not self._blocks:
+                self._begin(given[at])
+            room = PAGE_EVENTS - len(self._last)
+            self._last.extend(given[at : at + room])
+            at += room
 
     def first_since(self, time: int) -> int:
         """The place of the first event at ``time`` (ns) or later; ``len`` if there is none.
@@ -112,6 +116,12 @@ class PackedEvents(Sequence[AnyEvent]):
         What `pack` has not packed yet is packed for this at once; so let it first do its work.
         """
         return [_packed(block) if isinstance(block, list) else block for block in self._blocks]
+
+    def _begin(self, event: AnyEvent) -> None:
+        """Begin a block with that event."""
+        self._last = []
+        self._times.append(event.time)
+        self._blocks.append(self._last)
 
     def _from(self, place: int) -> Iterator[AnyEvent]:
         number, at = divmod(place, PAGE_EVENTS)

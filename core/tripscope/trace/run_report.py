@@ -136,6 +136,7 @@ def place_of(finding: FindingLine) -> str:
 
 def make_report(events: Sequence[AnyEvent], *, title: str = "", raw: bool = False) -> RunReport:
     """Gather the report of a run; ``raw`` leaves matched text as it is."""
+    events = list(events)  # gone through several times, which takes longer where they are packed
     started = next((e for e in events[:1] if isinstance(e, RunStarted)), None)
     ended = next((e for e in events[-1:] if isinstance(e, RunEnded)), None)
     masker: Masker = NoMasker() if raw else Masker(events)

@@ -245,7 +245,7 @@ class ChangeStrip(QFrame):
             self._comparison.follow_finding(finding)
             self._context.show_pane("Findings")
             return
-        found = next((f for f in run.store.findings if f is finding), None)
+        found = next((f for f in run.store.findings if f == finding), None)
         self._context.look_at(run)
         if found is not None:
             self._context.selection.set(selection_of(run.number, run.store, found))

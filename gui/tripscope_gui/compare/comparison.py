@@ -131,7 +131,7 @@ class Comparison(QObject):
         """Look at the differing pair that a finding is in, if it is in one."""
         found = self.compared
         for place, pair in enumerate(found.diff.differing if found is not None else ()):
-            if any(event is finding for event in pair):
+            if any(event == finding for event in pair):
                 self.go(place)
                 return
 

@@ -65,7 +65,7 @@ class EventPane(Pane):
             self._label.setText("")
             return
         self._label.setText(f"event {event.seq} \u00b7 {event.kind}")
-        if event.seq != self._shown or event is not self._event():
+        if event.seq != self._shown or event != self._event():
             self._shown = event.seq
             self.text.set_text(event_json(event)[:_LONGEST])
 

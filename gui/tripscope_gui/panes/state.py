@@ -267,7 +267,7 @@ class StatePane(Pane):
         count = len(store.events) if store is not None else 0
         with QSignalBlocker(self.scrubber):
             self.scrubber.setRange(0, max(0, count - 1))
-            place = moment - store.events[0].seq if store and moment is not None else 0
+            place = moment - store.first_seq if store and moment is not None else 0
             self.scrubber.setValue(place)
         self.scrubber.setEnabled(count > 1)
         self._event.setText(f"event {place + 1:,}" if count else "")

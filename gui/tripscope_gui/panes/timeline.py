@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+import math
 from typing import Final
 
 from PySide6.QtWidgets import QStackedLayout, QWidget
@@ -102,8 +102,8 @@ class TimelinePane(Pane):
             return
         low, high = stretch
         if self.canvas.kind == "time":
-            first = bisect_left(store.events, low, key=lambda event: event.time)
-            last = bisect_right(store.events, high, key=lambda event: event.time) - 1
+            first = store.events.first_since(math.ceil(low))
+            last = store.events.first_since(math.floor(high) + 1) - 1
         else:
             first, last = max(0, round(low)), round(high)
         last = min(last, len(store.events) - 1)

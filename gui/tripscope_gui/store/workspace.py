@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tripscope.trace.events import AnyEvent, Status
+    from tripscope.trace.events import Status
     from tripscope.trace.store import StoredRun
     from tripscope_gui.run_store import RunStore
 
@@ -108,10 +108,6 @@ class Run:
         today = moment.date() == datetime.now().astimezone().date()
         return f"{moment:%H:%M:%S}" if today else f"{moment:%d %b %H:%M}"
 
-    @property
-    def recording(self) -> list[AnyEvent]:
-        """What a replay of it is served from."""
-        return self.store.events
 
 
 class Workspace:
