@@ -1,0 +1,64 @@
+"""What stands over the lanes: the arc from a rejected attempt to the next, signs of advisories."""
+
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from tests.support.example_runs import example_events
+from tripscope_gui.run_store import RunStore
+from tripscope_gui.theme import Theme
+from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
+from tripscope_gui.widgets.timeline.paint import HEAD
+
+
+def shown(qtbot: QtBot, theme: Theme, name: str) -> TimelineCanvas:
+    canvas = TimelineCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(1592, 196)
+    canvas.show()
+    canvas.show_run(RunStore(example_events(name)), 1)
+    return canvas
+
+
+def columns_with(image: QImage, color: QColor, rows: range) -> list[int]:
+    """The x at which a colour stands in some rows."""
+    return [x for x in range(image.width()) if any(image.pixelColor(x, y) == color for y in rows)]
+
+
+def test_a_retry_is_an_arc_to_the_next_attempt(qtbot: QtBot, theme: Theme) -> None:
+    canvas = shown(qtbot, theme, "support-agent")
+    assert canvas.data is not None
+    attempts = canvas.data.store.attempts.all
+    rejected = next(attempt for attempt in attempts if attempt.rejected)
+    following = attempts[attempts.index(rejected) + 1]
+    image = canvas.viewport().grab().toImage()
+    area = canvas.area()
+    # rows of a lane between the model, at which it ends, and the guardrail, where it begins
+    lane = [data.id for data in canvas.data.lanes].index("unicode-normalizer")
+    rows = range(int(area.lane_top(lane)) + 2, int(area.lane_top(lane) + area.lane) - 2)
+    assert rows.start > HEAD
+    red = theme.palette.outcome("blocked")
+    found = columns_with(image, red, rows)
+    start = canvas.scale.x(following.start)
+    assert found
+    assert min(found) > start
+    assert max(found) - start < 120
+
+
+def test_without_a_retry_there_is_no_arc(qtbot: QtBot, theme: Theme) -> None:
+    canvas = shown(qtbot, theme, "half-an-address")
+    image = canvas.viewport().grab().toImage()
+    area = canvas.area()
+    rows = range(int(area.lane_top(0)) + 2, int(area.lane_top(0) + area.lane) - 2)
+    assert columns_with(image, theme.palette.outcome("blocked"), rows) == []
+
+
+def test_an_advisory_has_a_sign_in_the_lane_that_it_is_about(qtbot: QtBot, theme: Theme) -> None:
+    for name, lane_id in (("support-agent", "quality-guardrail"), ("half-an-address", "client")):
+        canvas = shown(qtbot, theme, name)
+        assert canvas.data is not None
+        lane = [data.id for data in canvas.data.lanes].index(lane_id)
+        area = canvas.area()
+        rows = range(int(area.lane_top(lane)) + 1, int(area.lane_top(lane) + area.lane) - 1)
+        image = canvas.viewport().grab().toImage()
+        found = columns_with(image, theme.palette.outcome("flagged"), rows)
+        assert bool(found) is bool(canvas.data.store.advisories), name
