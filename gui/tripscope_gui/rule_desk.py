@@ -15,10 +15,10 @@ from tripscope import patterns
 from tripscope.errors import SessionError
 from tripscope.rules.presets import PRESETS
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
-from tripscope.trace.rule_costs import RuleCost, RuleCosts
 from tripscope_gui.context import PaneContext
 from tripscope_gui.preview_runner import PreviewRunner
 from tripscope_gui.rule_reach import RuleReach
+from tripscope_gui.run_costs import RunCosts
 from tripscope_gui.store.chain_edits import added_processor, with_options
 from tripscope_gui.store.rule_edits import (
     Key,
@@ -53,8 +53,6 @@ class RuleDesk(QObject):
 
     rows_changed = Signal()
     """Rules or their tests differ: read `rows` anew."""
-    costs_changed = Signal()
-    """Hits, times or time-outs of rules in the run differ: ask `cost_of` anew."""
     chosen = Signal()
     """Another rule is worked on."""
     draft_changed = Signal()
@@ -65,8 +63,6 @@ class RuleDesk(QObject):
         self._key: Key | None = None
         self._at = 0
         self._draft: Draft | None = None
-        self._counted = (0, 0)
-        self._costs = RuleCosts()
         self.specs: list[ProcessorSpec] = []
         self.rows: list[RuleRow] = []
         self._rows_of: dict[str, list[RuleRow]] = {}
@@ -74,9 +70,9 @@ class RuleDesk(QObject):
         self._twice: set[Key] = set()
         self.preview = PreviewRunner(context)
         self.reach = RuleReach(context, self)
+        self.costs = RunCosts(context, self)
         context.session.changed.connect(self._on_session)
         context.store_changed.connect(self._on_store)
-        context.events_appended.connect(self._on_events)
         self._on_store()
 
     # reading
@@ -115,10 +111,6 @@ class RuleDesk(QObject):
     def rows_of(self, processor: str) -> list[RuleRow]:
         """The rules of one processor."""
         return self._rows_of.get(processor, [])
-
-    def cost_of(self, row: RuleRow) -> RuleCost:
-        """Hits, time and time-outs of a rule in the run that is looked at."""
-        return self._costs.of(row.processor, row.rule.name)
 
     # choosing
 
@@ -330,27 +322,7 @@ class RuleDesk(QObject):
         self.preview.request()
 
     def _on_store(self) -> None:
-        self._counted = (0, 0)
-        self._costs = RuleCosts()
-        self._count()
         self._read(anew=True)
-        self.costs_changed.emit()
-
-    def _on_events(self, _first: int, _end: int) -> None:
-        if self._count():
-            self.costs_changed.emit()
-
-    def _count(self) -> bool:
-        store = self._context.store
-        if store is None:
-            return False
-        before, now = self._counted, (len(store.findings), len(store.spans))
-        for finding in store.findings[before[0] :]:
-            self._costs.found(finding)
-        for span in store.spans[before[1] :]:
-            self._costs.span(span)
-        self._counted = now
-        return now != before
 
     def _read(self, *, anew: bool = False) -> None:
         """Take the session's rules; ``anew``: the looks of all of them are asked for again."""

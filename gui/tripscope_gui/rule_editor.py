@@ -54,7 +54,7 @@ def notice_of(desk: RuleDesk) -> RuleNotice | None:
             f"set window to {roomy(longest)}",
             lambda: desk.fit_window(longest),
         )
-    late = desk.cost_of(row).time_outs
+    late = desk.costs.of(row).time_outs
     if late:
         searches = "a search" if late == 1 else f"{late} searches"
         return RuleNotice(

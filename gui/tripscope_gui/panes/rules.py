@@ -96,7 +96,7 @@ class RulesPane(Pane):
         desk.rows_changed.connect(self._on_rows)
         desk.chosen.connect(self._on_chosen)
         desk.draft_changed.connect(self._touch)
-        desk.costs_changed.connect(self._touch)
+        desk.costs.changed.connect(self._touch)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.table.clicked.connect(self._on_clicked)
         self.table.activated.connect(self._go_to_finding)
@@ -131,7 +131,7 @@ class RulesPane(Pane):
         self.facts = FactList(self.context.theme)
         self._column.addWidget(self.presets)
         self._column.addWidget(self.facts)
-        for signal in (self.desk.preview.done, self.desk.costs_changed):
+        for signal in (self.desk.preview.done, self.desk.costs.changed):
             signal.connect(self._on_preview)
         self._set_columns()
         self._on_rows()
@@ -178,18 +178,18 @@ class RulesPane(Pane):
     def _hits(self, row: RuleRow) -> int:
         if self._lab:
             return self.desk.preview.preview.hits.get(row.key, 0)
-        return self.desk.cost_of(row).hits
+        return self.desk.costs.of(row).hits
 
     def _spent(self, row: RuleRow) -> int | None:
         if self._lab:
             return self.desk.preview.preview.spent.get(row.key)
-        cost = self.desk.cost_of(row)
+        cost = self.desk.costs.of(row)
         return cost.nanoseconds if cost.searches else None
 
     def _time_outs(self, row: RuleRow) -> int:
         if self._lab:
             return int(row.key in self.desk.preview.preview.timed_out)
-        return self.desk.cost_of(row).time_outs
+        return self.desk.costs.of(row).time_outs
 
     def _touch(self) -> None:
         if self.isVisible():
@@ -203,7 +203,7 @@ class RulesPane(Pane):
         passed, number = row.tests
         if passed < number:
             return Icon.CROSS, "blocked", f"{number - passed} of its tests fail"
-        if self.desk.cost_of(row).time_outs:
+        if self.desk.costs.of(row).time_outs:
             return Icon.WARNING, "timed-out", "ran out of time in this run"
         spec = next((s for s in self.desk.specs if s.id == row.processor), None)
         shortest = outgrows_window(spec, row.rule) if spec is not None else None
@@ -295,7 +295,7 @@ class RulesPane(Pane):
         title = (
             "facts about the last good pattern" if self.desk.draft else "facts about its pattern"
         )
-        cost = self.desk.cost_of(row) if self.store is not None else None
+        cost = self.desk.costs.of(row) if self.store is not None else None
         facts = rule_facts(row, spec, self.desk.preview.preview, cost)
         self.facts.show_facts(row.rule.name, title, facts)
         self.facts.show()

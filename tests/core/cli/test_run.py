@@ -57,6 +57,7 @@ def test_json_is_one_object_with_the_promised_keys(capsys: pytest.CaptureFixture
     told: dict[str, Any] = json.loads(out)
     assert code == 0
     assert {"status", "text", "tripwire", "findings", "advisories", "checks", "steps"} <= set(told)
+    assert {"rule", "processor", "hits", "searches", "ns", "timeOuts"} == set(told["rules"][0])
     assert told["status"] == "changed"
     assert len(told["steps"]) == 2
     email = next(f for f in told["findings"] if f["rule"] == "email")

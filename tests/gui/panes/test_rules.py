@@ -254,13 +254,13 @@ def test_five_thousand_rules_are_edited_in_place(
     assert pane.table.rowAt(pane.table.viewport().height() // 2) > 2900, "it is scrolled to"
     before = pane.desk.rows
     asked: set[int] = set()
-    real = pane.desk.cost_of
+    real = pane.desk.costs.of
 
     def cost_of(row: RuleRow) -> RuleCost:
         asked.add(row.place)
         return real(row)
 
-    monkeypatch.setattr(pane.desk, "cost_of", cost_of)
+    monkeypatch.setattr(pane.desk.costs, "of", cost_of)
     pane.desk.type_pattern("other", "g")
     QApplication.processEvents()
     now = pane.desk.rows
