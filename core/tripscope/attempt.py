@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
-from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-from tripscope.chunks import Chunk, Finish, ToolCall, Usage
+from tripscope.answer_stream import AnswerStream
+from tripscope.chunks import Chunk, Finish
 from tripscope.model_call import ModelCall
 from tripscope.models.base import Prompt
-from tripscope.parts import Part, copy_of
 from tripscope.processor import (
     CachedResponse,
     LLMRequestResult,
@@ -33,18 +32,15 @@ from tripscope.run import Run
 from tripscope.runner import Bound
 from tripscope.structured_output import ObjectStream
 from tripscope.tool_runner import ToolRunner
-from tripscope.trace.events import Warned
 
 Chunks: TypeAlias = AsyncGenerator[Chunk, None]
-
-_SPECIAL: Final = frozenset({"tool-call", "tool-result", "finish", "step-start", "stream-start"})
 
 
 class Attempt:
     """Attempt ``number`` of step ``step``; ``feedback`` goes into its prompt.
 
-    ``started``: its step-start has passed the output chain. ``usage`` is that of its model call.
-    ``failure``: that call failed; ``repaired``: processAPIError asks for another attempt.
+    ``stream`` takes in what the model answers, ``answer`` what of it is delivered. ``failure``: the
+    model call failed; ``repaired``: processAPIError asks for another attempt.
     """
 
     def __init__(self, run: Run, step: int, number: int, feedback: list[str]) -> None:
@@ -54,22 +50,14 @@ class Attempt:
         self.feedback = feedback
         self.settings = replace(run.settings)
         self.answer = Answer(run.messages)
-        self.started = False
-        self.usage = Usage()
-        self.finish: Finish | None = None
         self.goes_on = False
         self.failure: Exception | None = None
         self.repaired = False
         self.tools = ToolRunner(self)
+        self.stream = AnswerStream(run, self.tools)
         self._prompt: Prompt = []
         self._cached: CachedResponse | None = None
         self._call: ModelCall | None = None
-        self.object: ObjectStream | None = None
-        self._called_tools = False
-        self._call_ids: set[str] = set()
-        self._broken: Exception | None = None
-        self._collects = bool(run.having(run.chains.input, "processLLMResponse"))
-        self._left_chain: list[Chunk] = []
 
     async def chunks(self) -> Chunks:
         """Run the attempt; yields what the client gets of it."""
@@ -147,46 +135,21 @@ class Attempt:
         return result.prompt is not None or result.response is not None
 
     async def _model_and_output_stream(self) -> Chunks:
-        run = self.run
+        run, schema = self.run, self.settings.structured_output
         call = self._call = ModelCall(run, self.settings, self._prompt, self._cached)
-        if self.settings.structured_output is not None:
-            self.object = ObjectStream(self.settings.structured_output, run.id)
+        if schema is not None:
+            self.stream.object = ObjectStream(schema, run.id)
         try:
             await call.open()
             self._advise()
-            await run.output.push(Chunk("step-start", run_id=run.id))
-            self.started = True
-            for chunk in self._leaving():
-                yield chunk
-            async with aclosing(self._answer(call)) as answer:
-                run.source = answer
-                async for chunk in answer:
+            async with aclosing(self.stream.chunks(call)) as chunks:
+                async for chunk in chunks:
                     yield chunk
         finally:
-            run.source = None
             await call.close()
-        broken, self._broken = self._broken, None
-        if broken is not None:
-            raise broken
         self.answer.close()
         if call.failure is not None:
             raise call.failure
-
-    async def _answer(self, call: ModelCall) -> Chunks:
-        """See `tripscope.run.Run.source`."""
-        run, output = self.run, self.run.output
-        try:
-            async with aclosing(call.parts()) as parts:
-                async for part in parts:
-                    snapshot = self._entering(call.number, part)
-                    if snapshot is not None:
-                        await output.push(part, snapshot)
-                    for chunk in self._leaving():
-                        yield chunk
-                    if run.pace is not None:
-                        await run.pace()
-        except Exception as error:
-            self._broken = error
 
     def _advise(self) -> None:
         """Tell what the runtime would do otherwise with this request."""
@@ -196,77 +159,12 @@ class Attempt:
         if self._cached is not None:
             advisories.tell("D13")
 
-    def _entering(self, call: int, part: Chunk) -> Chunk | None:
-        """Record a part of the answer; its copy if it enters the output chain."""
-        run = self.run
-        part.run_id = run.id
-        snapshot = copy_of(part)
-        if part.type in _SPECIAL and not self._enters_chain(part):
-            run.recorder.model_chunk(call, None, snapshot)
-            return None
-        run.recorder.model_chunk(call, run.output.next_index, snapshot)
-        if part.type == "tool-call" and self._tell_apart(part.payload):
-            return copy_of(part)
-        return snapshot
-
-    def _tell_apart(self, call: ToolCall) -> bool:
-        """Whether a call had to get another id: an earlier one of this answer has its own."""
-        given, known = call.tool_call_id, self._call_ids
-        if given in known and not call.provider_executed:
-            own = next(id for n in count(2) if (id := f"{given}-{n}") not in known)
-            call.tool_call_id = own
-            message = f"the model made two calls with the id {given!r}; one is {own!r} from here on"
-            self.run.recorder.emit(Warned, message, {"toolCallId": own})
-        known.add(call.tool_call_id)
-        return call.tool_call_id != given
-
-    def _enters_chain(self, part: Chunk) -> bool:
-        """Take notes of a special part; False for one that no output processor gets."""
-        match part.type:
-            case "tool-call":
-                self._called_tools |= not part.payload.provider_executed
-            case "tool-result":
-                self.tools.provided(part.payload)
-                return False
-            case "finish":
-                self.finish = part.payload
-                self.usage = part.payload.usage
-                self.run.count_usage(self.usage)
-                if self._called_tools:
-                    self._left_chain.append(part)
-                    return False
-            case "step-start" | "stream-start":
-                return False
-        return True
-
-    def _leaving(self) -> Iterator[Chunk]:
-        """Deliver what left the chain; the model's own ``finish`` ends here."""
-        run, ready = self.run, self.run.output.ready
-        while ready:
-            part = ready.popleft()
-            chunk = part.chunk
-            if self._collects and not chunk.is_data:
-                self._left_chain.append(chunk)
-            if chunk.type == "finish":
-                continue
-            if self.object is None:
-                yield run.deliver(part)
-            else:
-                yield from self._with_object(part, self.object)
-
-    def _with_object(self, part: Part, stream: ObjectStream) -> Iterator[Chunk]:
-        for chunk in (stream.before(part.chunk), part, stream.after(part.chunk)):
-            if isinstance(chunk, Chunk):
-                chunk = Part(chunk, (copy_of(chunk),), part.number)
-            if chunk is not None:
-                yield self.run.deliver(chunk)
-
     async def _process_llm_response(self) -> Chunks:
         run, hook, call = self.run, "processLLMResponse", self._call
         assert call is not None
         for bound in run.having(run.chains.input, hook):
             args = ProcessLLMResponseArgs(
-                chunks=list(self._left_chain),
+                chunks=list(self.stream.left_chain),
                 model=self.settings.model,
                 step_number=self.step,
                 steps=[*run.steps_as_left(), self.current()],
@@ -282,7 +180,7 @@ class Attempt:
                 yield chunk
 
     async def _process_output_step(self) -> Chunks:
-        run, hook = self.run, "processOutputStep"
+        run, hook, finish = self.run, "processOutputStep", self.stream.finish
         for bound in run.having(run.chains.output, hook):
             args = ProcessOutputStepArgs(
                 messages=run.messages.for_hook(hook),
@@ -292,8 +190,8 @@ class Attempt:
                 finish_reason=self.finish_reason,
                 tool_calls=list(self.answer.tool_calls),
                 text=self.answer.text,
-                usage=replace(self.usage),
-                provider_metadata=self.finish.provider_metadata if self.finish else None,
+                usage=replace(self.stream.usage),
+                provider_metadata=finish.provider_metadata if finish else None,
                 **self.common(bound),
             )
             returned = Returned(hook, bound.id, run.messages, args.messages)
@@ -302,7 +200,7 @@ class Attempt:
                 yield chunk
 
     async def _step_finish(self) -> Chunks:
-        wants_more = self._called_tools or self.finish_reason == "tool-calls"
+        wants_more = self.stream.called_tools or self.finish_reason == "tool-calls"
         more = wants_more and not self.tools.needs_client()
         self.goes_on = more and self.step + 1 < self.run.limits.max_steps
         for chunk in await self.close(self.finish_reason, is_continued=self.goes_on):
@@ -313,7 +211,7 @@ class Attempt:
     @property
     def finish_reason(self) -> str:
         """The model's reason, ``unknown`` if its answer just ended."""
-        return self.finish.reason if self.finish is not None else "unknown"
+        return self.stream.finish.reason if self.stream.finish is not None else "unknown"
 
     def common(self, bound: Bound) -> dict[str, Any]:
         """The arguments that every hook of this attempt gets."""
@@ -326,7 +224,7 @@ class Attempt:
             text=self.run.messages.response.text(self.step),
             tool_calls=list(self.answer.tool_calls),
             tool_results=results,
-            usage=replace(self.usage),
+            usage=replace(self.stream.usage),
         )
 
     async def close(self, reason: str, *, is_continued: bool) -> Iterator[Chunk]:
@@ -348,7 +246,7 @@ class Attempt:
         """The chunk that closes the attempt."""
         finish = Finish(
             reason=reason,
-            usage=replace(self.usage),
+            usage=replace(self.stream.usage),
             is_continued=is_continued,
             text=self.answer.text,
         )
@@ -367,6 +265,6 @@ class Attempt:
             text=self.answer.text,
             tool_calls=[] if failed else self.answer.tool_calls,
             tool_results=[] if failed else self.answer.tool_results,
-            usage=self.usage,
+            usage=self.stream.usage,
             finish_reason=reason,
         )

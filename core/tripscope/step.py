@@ -159,8 +159,8 @@ class Step:
         run.steps.append(record)
         run.accepted_text.append(record.text)
         run.answer = None
-        if attempt.object is not None:
-            self._keep_object(attempt.object)
+        if attempt.stream.object is not None:
+            self._keep_object(attempt.stream.object)
         self.goes_on = attempt.goes_on
         run.hooks.versions.sync(run.messages)
         run.hooks.snapshot_states()
@@ -190,7 +190,7 @@ class Step:
         try:
             for chunk in run.leaving():
                 yield chunk
-            if attempt.started:
+            if attempt.stream.started:
                 await run.output.push(closing)
                 for chunk in self._without_text():
                     yield chunk
