@@ -43,7 +43,7 @@ def _own(example: bool) -> None:
     async def live(*args: Any) -> int:
         from PySide6.QtCore import QEvent, QObject, QTimer
 
-        from tripscope_gui import main_window, window_state
+        from tripscope_gui import window_state
 
         class Watch(QObject):
             def __init__(self, window: Any) -> None:
@@ -69,11 +69,10 @@ def _own(example: bool) -> None:
             else:
                 window.pages.installEventFilter(window.watch)
 
-        assert main_window.MainWindow
-        window_state.restore_window = restore
+        setattr(window_state, "restore_window", restore)  # noqa: B010 - as above
         return await really_live(*args)
 
-    app._live = live
+    setattr(app, "_live", live)  # noqa: B010 - the types differ
     if not example:
         cli.main([])
     from tripscope_resources import files
@@ -82,4 +81,7 @@ def _own(example: bool) -> None:
 
 
 if __name__ == "__main__":
-    {"bare": _bare, "window": lambda: _own(False), "example": lambda: _own(True)}[sys.argv[1]]()
+    if sys.argv[1] == "bare":
+        _bare()
+    else:
+        _own(sys.argv[1] == "example")

@@ -140,9 +140,11 @@ class DockHead(QFrame):
     def _fit_tabs(self) -> None:
         """Tabs are cut last: only where the tools take no more than their least width."""
         line, margins = self._line, self._line.contentsMargins()
-        items = [line.itemAt(at) for at in range(line.count())]
-        others = [i for i in items if i.widget() is not self.tabs and not i.isEmpty()]
-        taken = sum(item.minimumSize().width() + line.spacing() for item in others)
+        taken = 0
+        for at in range(line.count()):
+            item = line.itemAt(at)
+            if item is not None and item.widget() is not self.tabs and not item.isEmpty():
+                taken += item.minimumSize().width() + line.spacing()
         room = self.width() - taken - margins.left() - margins.right()
         least, whole = self.tabs.minimumSizeHint().width(), self.tabs.sizeHint().width()
         self.tabs.setMinimumWidth(max(least, min(whole, room)))
