@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tripscope.patterns.units import spread
 from tripscope.processors.regex_filter import RegexFilterProcessor
+from tripscope.rules.budget import DEFAULT_BUDGET
+from tripscope.rules.rule import RegexRule
+from tripscope.rules.search import Searcher
 from tripscope.session.build import build_processor
 from tripscope.session.model import ProcessorSpec, Session, SessionRule
 from tripscope.trace.rule_costs import RuleCost
@@ -145,3 +150,13 @@ def test_overlaps_are_counted_by_rule() -> None:
     told = rule_facts(row, redacting("f", word), found, cost)[-1]
     assert told.value == "1 hit, 2.0 ms in 1,200 searches, 2 time-outs"
     assert told.warns
+
+
+@pytest.mark.parametrize("flags", ["g", "", "gu", "y", "gi"])
+def test_a_short_text_is_searched_with_the_same_result(flags: str) -> None:
+    units = spread("Ann 💳 ann@x.test, card 4111 1111 1111 1111; ann@y.test \ud83d x" * 3)
+    for pattern in (r"\w+@[\w.]+", r"(?:\d{4} ?){4}", "ann", "💳|x", r"(?<=card )\d+", "[^a]?"):
+        rule = RegexRule("r", pattern, flags)
+        spans = [(f.start, f.end) for f in rule_preview._search(rule, units) or []]
+        long_way = Searcher((rule,), DEFAULT_BUDGET).find_at_once(units)
+        assert spans == [(f.start, f.end) for f in long_way]
