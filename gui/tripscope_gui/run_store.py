@@ -154,7 +154,9 @@ class RunStore:
 
         They are put together when they are asked for; a later call takes only what came since.
         """
-        self.collect(len(self.events))
+        length = len(self.events)
+        if self._collected < length:
+            self.collect(length)
         return self._collector.blocks
 
     def collect(self, most: int) -> int:

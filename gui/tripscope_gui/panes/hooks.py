@@ -69,7 +69,8 @@ class HooksPane(Pane):
         self._refresh()
 
     def grow(self, first: int, end: int) -> None:
-        if self.store is not None and self.store.over:
+        if self.context.turns.on or (self.store is not None and self.store.over):
+            # a turn comes when there is time for it
             self._growth.cancel()
             self._grow()
         else:

@@ -67,7 +67,8 @@ class TimelinePane(Pane):
         self._on_state()
 
     def grow(self, first: int, end: int) -> None:
-        if self.store is not None and self.store.over:
+        if self.context.turns.on or (self.store is not None and self.store.over):
+            # a turn comes when there is time for it
             self._growth.cancel()
             self.canvas.grow()
         else:
