@@ -45,6 +45,7 @@ _TABLES: Final = {
 }
 
 
+_SIGNS: Final = _TABLES[5]
 _NO_SIGNS: Final = bytes(code for code in range(256) if chr(_TABLES[5][code]) not in "A0")
 
 
@@ -52,8 +53,10 @@ def folded(units: str, level: Level) -> str:
     """The view of a text that is spread into UTF-16 units."""
     if level == 0:
         return units
-    if level == 4 and units.isascii():
-        return units.lower()
+    if units.isascii():
+        if level == 4:
+            return units.lower()
+        return units.encode().translate(_TABLES[level]).decode()
     return units.encode("latin-1", "replace").translate(_TABLES[level]).decode("latin-1")
 
 
@@ -62,7 +65,8 @@ def reduced(text: str) -> bytes:
 
     What shows as a string of these two in a view of level 1 or 5 is a string of them here.
     """
-    return text.encode("latin-1", "replace").translate(_TABLES[5], _NO_SIGNS)
+    latin = text.encode() if text.isascii() else text.encode("latin-1", "replace")
+    return latin.translate(_SIGNS, _NO_SIGNS)
 
 
 @cache

@@ -17,66 +17,103 @@ from tripscope.rules.folds import Level, folded, reduced
 from tripscope.rules.needle import frequency, needle_of
 
 _WORTH_ASKING: Final = 0.012
+_RARE: Final = 0.006
 _LETTERS: Final = frozenset(ascii_lowercase)
 
 
 class Gate:
-    """The needles of a set of rules.
+    """The needles of a set of rules, each where it costs least to see that it is not there.
 
-    ``_signs``: characters of the text, each with the needles that it is the rarest one of, how
-    often they hold it, and their view. ``_bare``: views with needles of which nothing can be asked
-    before. ``_reduced``: needles by what a text must hold when it is `reduced`: so many digits,
-    this string, and, unreduced, this character.
+    ``_in_text``: rarest characters of needles of the text itself, each with its needles.
+    ``_in_views``: the views that have to be made, with the same for them, and with the needles
+    that have no rare character. ``_guarded``: needles of other views, by a character that the text
+    itself must hold, and how often. ``_reduced``: needles by what a text must hold when it is
+    `reduced`: so many signs, so many digits, this string, and, unreduced, this character.
     """
 
     def __init__(self) -> None:
-        self._signs: dict[str, list[tuple[int, Level, str]]] = {}
-        self._bare: dict[Level, list[str]] = {}
-        self._reduced: list[tuple[int, bytes, str, Level, str]] = []
+        self._in_text: list[tuple[str, list[str]]] = []
+        self._in_views: list[tuple[Level, list[tuple[str, list[str]]], list[str]]] = []
+        self._guarded: list[tuple[str, int, Level, str]] = []
+        self._reduced: list[tuple[int, int, bytes, str, Level, str]] = []
 
     def add(self, level: Level, needles: Iterable[str], digits: int) -> None:
-        """Needles of a view; ``digits``: so many are in each match of a rule that needs one."""
+        """All needles of a view; ``digits``: so many are in each match of a rule that needs one."""
+        if level == 0:
+            self._in_text, bare = _by_rarest(needles, level)
+            if bare:
+                self._in_views.append((level, [], bare))
+            return
+        guarded: list[tuple[str, int, Level, str]] = []
+        others: list[str] = []
         for text in sorted(needles):
             sign = needle_of(text, level).sign
             rest = reduced(text)
             if rest and (level == 5 or (level == 1 and not _LETTERS.intersection(text))):
-                self._reduced.append((rest.count(b"0"), rest, sign or "", level, text))
+                count = rest.count(b"0")
+                self._reduced.append((len(rest), count, rest, sign or "", level, text))
             elif level == 3 and digits:
-                self._reduced.append((digits, b"", "", level, text))
+                self._reduced.append((digits, digits, b"", "", level, text))
             elif sign is not None and frequency(sign, level) <= _WORTH_ASKING:
-                self._signs.setdefault(sign, []).append((text.count(sign), level, text))
+                guarded.append((sign, text.count(sign), level, text))
             else:
-                self._bare.setdefault(level, []).append(text)
+                others.append(text)
+        if others:
+            signed, bare = _by_rarest((*others, *[text for *_, text in guarded]), level)
+            self._in_views.append((level, signed, bare))
+        else:
+            self._guarded += guarded
 
     def lets_in(self, text: str) -> bool:
         """Whether a needle is in ``text``, spread into units or not."""
-        for sign, needles in self._signs.items():
-            if sign in text and self._holds(text, sign, needles):
+        for sign, needles in self._in_text:
+            if sign in text and _any_in(text, needles):
                 return True
-        for level, some in self._bare.items():
-            view = folded(text, level) if level else text
-            for needle in some:
+        for level, signed, bare in self._in_views:
+            view = text.lower() if level == 4 and text.isascii() else folded(text, level)
+            for needle in bare:
                 if needle in view:
                     return True
-        return bool(self._reduced) and self._holds_reduced(text)
-
-    def _holds(self, text: str, sign: str, needles: list[tuple[int, Level, str]]) -> bool:
-        for times, level, needle in needles:
-            if times > 1 and text.count(sign) < times:
-                continue
-            if needle in (folded(text, level) if level else text):
+            for sign, needles in signed:
+                if sign in view and _any_in(view, needles):
+                    return True
+        for guard in self._guarded:
+            if guard[0] in text and _holds_guarded(text, *guard):
                 return True
-        return False
+        return bool(self._reduced) and self._holds_reduced(text)
 
     def _holds_reduced(self, text: str) -> bool:
         signs = reduced(text)
-        digits = signs.count(b"0")
-        for least, inner, sign, level, needle in self._reduced:
-            if digits < least or inner not in signs:
+        size = len(signs)
+        for least, digits, inner, sign, level, needle in self._reduced:
+            if size < least or sign not in text or inner not in signs:
                 continue
-            if sign in text and needle in folded(text, level):
+            if signs.count(b"0") >= digits and needle in folded(text, level):
                 return True
         return False
+
+
+def _by_rarest(
+    needles: Iterable[str], level: Level
+) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """The needles by their rarest characters, and those that hold no rare one."""
+    signed: dict[str, list[str]] = {}
+    bare: list[str] = []
+    for needle in sorted(needles):
+        rarest = min(needle, key=lambda char: frequency(char, level))
+        if frequency(rarest, level) <= _RARE:
+            signed.setdefault(rarest, []).append(needle)
+        else:
+            bare.append(needle)
+    return list(signed.items()), bare
+
+
+def _any_in(view: str, needles: list[str]) -> bool:
+    return any(needle in view for needle in needles)
+
+
+def _holds_guarded(text: str, sign: str, times: int, level: Level, needle: str) -> bool:
+    return text.count(sign) >= times and needle in folded(text, level)
 
 
 def least_digits(node: Node) -> int:

@@ -80,7 +80,9 @@ class Prefilter:
 
         A long text is not looked at: `candidates` does all there is to do, once.
         """
-        return bool(self.always) or len(text) > _LONG or self._gate.lets_in(text)
+        if self.always or len(text) > _LONG:
+            return True
+        return self._gate.lets_in(text)
 
     def candidates(self, views: Views) -> list[int]:
         """The places of the rules that may match, in order."""
