@@ -221,6 +221,10 @@ class ChunkView(TableView):
         if event.button() == Qt.MouseButton.LeftButton:
             self._pick_current()
 
+    def offer_copies(self) -> None:
+        """The pane's own commands are the menu; they copy any number of chunks."""
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             group = self.table.group_at(self.currentIndex().row())

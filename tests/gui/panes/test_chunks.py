@@ -191,6 +191,8 @@ def test_chips_are_kept_in_the_settings(qtbot: QtBot, pane: ChunksPane) -> None:
 
 def test_marks_and_comments_by_key(qtbot: QtBot, pane: ChunksPane) -> None:
     load(qtbot, pane, leak_run())
+    # the window does so when another run is looked at
+    pane.context.actions.refresh()
     pane.context.selection.select(row=2, step=0, attempt=0)
     pane.view.setFocus()
     qtbot.keyClick(pane.view, Qt.Key.Key_M)
