@@ -318,9 +318,13 @@ def _prepared(
     replay is served from.
     """
     from tripscope.models.recorded import is_served
+    from tripscope.processors.regex_filter import RegexFilterProcessor
     from tripscope.session import start_run
     from tripscope.session.build import build_chain
 
     with contextlib.suppress(TripscopeError):  # the run itself says what is wrong
-        build_chain(session.chain)
+        chain = build_chain(session.chain)
+        for processor in (*chain.input, *chain.output):
+            if isinstance(processor, RegexFilterProcessor):
+                processor.prepare()
     return start_run, None if recording is None else list(filter(is_served, recording))

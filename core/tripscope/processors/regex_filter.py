@@ -98,6 +98,13 @@ class RegexFilterProcessor(Processor):
         """Id, type and options; `from_options` makes the same filter from them."""
         return {"id": self.id, "type": self.TYPE, **self.options.to_wire()}
 
+    def prepare(self) -> None:
+        """Work out now what the first text would wait for: a second for thousands of rules.
+
+        Filters with the same rules share it; a host may have it done in a thread.
+        """
+        _ = self._searcher.prefilter
+
     @property
     def scans(self) -> Sequence[str]:  # type: ignore[override]
         """Deltas of text; nothing of the stream with phase ``input``."""

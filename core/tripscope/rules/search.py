@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from time import perf_counter
 from typing import overload
 
@@ -42,6 +42,12 @@ class _Matchers(Sequence[Matcher]):
         return made
 
 
+@lru_cache(maxsize=8)
+def _prefilter(rules: tuple[RegexRule, ...]) -> Prefilter:
+    """Of the same rules once, whoever searches with them: a prefilter never changes."""
+    return Prefilter(rules)
+
+
 class Searcher:
     """Runs rules over texts that are spread into UTF-16 units (see `tripscope.patterns.units`)."""
 
@@ -53,7 +59,7 @@ class Searcher:
     @cached_property
     def prefilter(self) -> Prefilter:
         """Made when first asked for: thousands of rules take their time."""
-        return Prefilter(self.rules)
+        return _prefilter(self.rules)
 
     def find(
         self, views: Views, ledger: Ledger, known: dict[int, list[Span]] | None = None
