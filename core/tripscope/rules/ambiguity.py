@@ -52,8 +52,10 @@ class Graph:
         self.next: list[dict[int, int]] = [{SEARCH: 1}]
         self._common: dict[tuple[int, int], CharSet] = {}
         self._left = _MAX_STATES
-        self._build(root, {SEARCH: 1})
+        ends = self._build(root, {SEARCH: 1})
         self._reach = [self._reachable(place) for place in range(len(self.chars))]
+        self.can_match = not self._reach[SEARCH].isdisjoint(ends)
+        """Whether any text matches; V8 does not even try a pattern that has none."""
 
     def _build(self, node: Node, before: dict[int, int]) -> dict[int, int]:
         """Wire a node behind the places ``before``; gives those it ends at."""
@@ -119,7 +121,7 @@ class Graph:
         queue = [start]
         while queue:
             for place in self.next[queue.pop()]:
-                if place not in seen:
+                if place not in seen and self.chars[place].ranges:
                     seen.add(place)
                     queue.append(place)
         return frozenset(seen)

@@ -86,6 +86,8 @@ def attack_on(tree: Tree, *, sticky: bool = False) -> Attack | None:
         graph = Graph(tree.root)
     except TooLarge:
         return None
+    if not graph.can_match:
+        return None
     program = assemble(tree)
     for attack in islice(_doubling(graph), _MOST_TRIED):
         if _doubles(program, attack, sticky):

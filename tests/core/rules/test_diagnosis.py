@@ -87,7 +87,8 @@ def test_v8_takes_such_time_too(pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern",
     ["(?:a{1,3}b)+", r"(?:\d{4}[-\s]?){3}\d{4}", "x", r"\d+", r"\b\w+\b", r"https?://\S+",
-     r"(?<!\w)\w+x", r"\bx\d+y", r"[\w-]{1,64}@[\w-]{1,64}", r"key=\w+", r"(?:\d+,)*\d+"],
+     r"(?<!\w)\w+x", r"\bx\d+y", r"[\w-]{1,64}@[\w-]{1,64}", r"key=\w+", r"(?:\d+,)*\d+",
+     r"\w+x[]"],
 )  # fmt: skip
 def test_plain_rules_are_not_accused(pattern: str) -> None:
     assert attack_on(RegexRule("r", pattern).compiled.tree) is None
