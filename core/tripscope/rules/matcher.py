@@ -208,7 +208,7 @@ class Matcher:
             if match is None or match.start() >= sure:
                 done = max(sure, needle + 1)
                 following = cursor.next(done)
-                missed = missed + 1 if following - needle <= _CLOSE else 0
+                missed = missed + 1 if following - done <= _CLOSE else 0
                 # Where needles are dense, fewer and longer searches are cheaper.
                 more = most if missed else 0
                 needle = following
