@@ -41,6 +41,12 @@ class AdviceDesk(QObject):
         self._later.setInterval(_WAIT_MS)
         self._later.timeout.connect(self._fire)
         context.session.changed.connect(self._again)
+        context.store_changed.connect(self._on_store_changed)
+
+    def _on_store_changed(self) -> None:
+        if self._context.store is None:
+            self._row = None
+            self.forget()
 
     @property
     def undo_words(self) -> str:

@@ -80,6 +80,8 @@ class EventFeed(QObject):
             self._context.events_appended.emit(first, self._told)
 
     def _on_store_changed(self) -> None:
+        if not self._timer.isActive() and self.run not in self._context.workspace.runs:
+            self.run = None  # it was dropped, with all its events
         # views show all that is in the store now
         if self.run is not None:
             self._told = len(self.run.store.events)

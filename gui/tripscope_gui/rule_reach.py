@@ -36,6 +36,11 @@ class RuleReach(QObject):
         self._later.setSingleShot(True)
         self._later.setInterval(_WAIT_MS)
         self._later.timeout.connect(self._fire)
+        context.store_changed.connect(self._on_store_changed)
+
+    def _on_store_changed(self) -> None:
+        if self._context.store is None:
+            self._store, self._known = None, {}
 
     def longest(self, processor: str, pattern: str, flags: str) -> int | None:
         """The longest match in what the processor was given as stream text.
