@@ -125,6 +125,9 @@ async def _on_row(session: Session, store: RunStore, row: FindingRow) -> Advice:
             span,
             hook=event.hook or "",
         )
+    if event.outcome == "timed-out":
+        text = row.texts.of(event)
+        return await in_thread(remedies.for_time_out, session, processor, event.rule, text)
     return remedies.Advice()
 
 

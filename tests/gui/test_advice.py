@@ -154,3 +154,27 @@ def test_a_rule_that_is_off_is_named_where_no_row_is_chosen(
         assert spec_of(window).rules[0].enabled
 
     live(qapp, theme, test)
+
+
+def test_a_rule_that_ran_out_of_time_can_be_switched_off_to_see_the_rest(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    slow = {"name": "slow", "pattern": "(a|aa)+(?=$)"}
+    other = {"name": "other", "pattern": "zzz"}
+    chain = [LONG | {"rules": [slow, other], "options": {"strategy": "redact"}}]
+    model = {"use": "scripted", "script": [{"text": ["a" * 60 + "b"]}]}
+    path = write_session(tmp_path, model=model, chain=chain)
+
+    async def test(window: MainWindow) -> None:
+        await window.documents.open(path)
+        run = await finished(window, lambda: window.context.actions.trigger("run.start"))
+        assert run.store.status == "error"
+        pane = pane_of(window)
+        row = next(n for n, r in enumerate(pane.model_rows) if r.event.outcome == "timed-out")
+        pane.table.selectRow(row)
+        await until(lambda: pane.desk.advice is not None, 15)
+        assert [line.link.text() for line in pane.advice.lines] == ["switch slow off"]
+        pane.advice.lines[0].link.click()
+        assert [rule.enabled for rule in spec_of(window).rules] == [False, True]
+
+    live(qapp, theme, test, seconds=40)

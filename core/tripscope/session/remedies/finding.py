@@ -1,7 +1,8 @@
-"""A match that was blocked or only flagged."""
+"""A match that was blocked or only flagged, and a search that ran out of time."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -73,6 +74,52 @@ def for_finding(
     remedies += _as_test(session, spec, rule, text, span)
     why = "Strategy warn reports a match and lets it through." if outcome == "flagged" else ""
     return Advice(why, tuple(remedies))
+
+
+def for_time_out(session: Session, processor: str, rule: str, text: str | None) -> Advice:
+    """What can be done about a rule whose search ran out of time.
+
+    Args:
+        session: as it stands now.
+        processor: a filter of the chain.
+        rule: of it.
+        text: what it was applied to; None if it is not on record.
+    """
+    spec = next((s for s in session.chain if s.id == processor and s.type == FILTER), None)
+    if spec is None or text is None or len(text) > MOST_UNITS:
+        return Advice()
+    if (spent := _milliseconds(spec, text)) is not None:
+        words = f"The rules as they stand now take {spent:,.0f} ms on this text:"
+        return Advice("", (Remedy(words, "replay", "to see it."),))
+    why = f"{rule} takes longer on this text than a rule may; the text was not checked."
+    place = next((n for n, own in enumerate(spec.rules) if own.name == rule), -1)
+    if place < 0 or not spec.rules[place].enabled:
+        return Advice(why)
+    rules = list(spec.rules)
+    rules[place] = rules[place].model_copy(update={"enabled": False})
+    without = spec.model_copy(update={"rules": rules})
+    spent = _milliseconds(without, text)
+    if spent is None:
+        return Advice(why)
+    remedy = Remedy(
+        "To see what the others find,",
+        f"switch {rule} off",
+        f"\N{EN DASH} they take {spent:,.0f} ms on this text.",
+        with_processor(session, without),
+        f"switch {rule} off",
+    )
+    return Advice(why, (remedy,))
+
+
+def _milliseconds(spec: ProcessorSpec, text: str) -> float | None:
+    """What the rules of a filter take on a text; None if one does not end within its time."""
+    try:
+        built = build_processor(spec)
+        began = time.perf_counter()
+        built.whole(text)
+    except (SessionError, MatchTimeout):
+        return None
+    return (time.perf_counter() - began) * 1000
 
 
 def _hits(spec: ProcessorSpec, text: str, span: tuple[int, int]) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tripscope.session.model import Session
-from tripscope.session.remedies import Advice, for_finding
+from tripscope.session.remedies import Advice, for_finding, for_time_out
 from tripscope.session.rule_tests import run_rule_test
 
 KEY = {"name": "key", "pattern": "AKIA[A-Z0-9]{16}"}
@@ -48,3 +48,25 @@ def test_nothing_is_offered_that_the_rule_as_it_stands_does_not_do() -> None:
     )
     assert for_finding(session(KEY), "secrets", "key", "blocked", None, SPAN, hook=HOOK) == Advice()
     assert for_finding(session(KEY), "gone", "key", "blocked", TEXT, SPAN, hook=HOOK) == Advice()
+
+
+SLOW = {"name": "slow", "pattern": "(a|aa)+(?=$)"}
+HARD = "a" * 60 + "b"
+
+
+def test_a_rule_that_ran_out_of_time_can_be_switched_off_to_see_the_others() -> None:
+    advice = for_time_out(session(KEY, SLOW), "secrets", "slow", HARD)
+    assert advice.why.startswith("slow takes longer on this text than a rule may")
+    (off,) = advice.remedies
+    assert off.link == "switch slow off"
+    assert off.session is not None
+    assert [rule.enabled for rule in off.session.chain[0].rules] == [True, False]
+    # with that done the others are done in time, which a replay shows
+    (replay,) = for_time_out(off.session, "secrets", "slow", HARD).remedies
+    assert (replay.link, replay.session) == ("replay", None)
+    assert for_time_out(session(KEY, SLOW), "secrets", "slow", None) == Advice()
+
+
+def test_switching_off_is_not_offered_where_another_rule_is_as_slow() -> None:
+    twice = session(SLOW, SLOW | {"name": "slow too"})
+    assert for_time_out(twice, "secrets", "slow", HARD).remedies == ()
