@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import count
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -22,17 +22,17 @@ SLOW = RegexRule("slow", r"(a|aa)+(?=$)")
 HOSTILE = "a" * 40 + "!"
 BUDGET = Budget(call=0.1, run=0.4)
 SLACK = 1.0
-"""Seconds: for a machine that is busy with other things."""
+"""Seconds of the processor, so that other processes do not count; for a slow machine."""
 
 
 @pytest.mark.parametrize(
     "text", ["x" * 8000 + "@" + "1." * 8000, "a." * 40_000, "123-45-" * 8000, "@" * 50_000]
 )
 async def test_presets_are_linear_on_hostile_text(text: str) -> None:
-    begun = perf_counter()
+    begun = process_time()
     made = RegexFilterProcessor(presets=["pii", "secrets", "urls"], strategy="redact")
     assert (await filter_text(made, text))[0] == text
-    assert perf_counter() - begun < SLACK
+    assert process_time() - begun < SLACK
 
 
 async def test_padded_addresses_are_still_seen() -> None:
@@ -46,14 +46,14 @@ async def test_what_could_not_be_checked_does_not_pass(strategy: Any, hold: Any)
     made = RegexFilterProcessor(
         rules=[SLOW], strategy=strategy, stream_hold=hold, stream_carryover_size=8, budget=BUDGET
     )
-    begun = perf_counter()
+    begun = process_time()
     with pytest.raises(HookTimeout, match="rule 'slow' could not be checked on a text of 41"):
         await filter_text(made, HOSTILE)
     stream = Stream(made)
     with pytest.raises(HookTimeout, match="time budget is used up"):
         await stream.send_all([HOSTILE])
     assert stream.text == ""
-    assert perf_counter() - begun < 2 * BUDGET.call + SLACK
+    assert process_time() - begun < 2 * BUDGET.call + SLACK
     assert [one["outcome"] for one in stream.told.findings] == ["timed-out"]
 
 
@@ -74,9 +74,9 @@ async def test_one_budget_for_all_parts_of_a_run() -> None:
     parts = [TextPart(text=HOSTILE) for _ in range(50)]
     messages = [Message(id="m1", role="user", content=Content(parts=parts))]
     told = Told()
-    begun = perf_counter()
+    begun = process_time()
     await answer(made.process_input(hook_args(told, {}, messages=messages)))
-    assert perf_counter() - begun < BUDGET.run + SLACK
+    assert process_time() - begun < BUDGET.run + SLACK
     assert len(told.findings) == 50
 
 
@@ -135,10 +135,10 @@ async def test_patterns_of_very_many_states_end_in_time(pattern: str, hold: Any)
     )
     text = "abcbcaacb" * 3000
     stream = Stream(made)
-    begun = perf_counter()
+    begun = process_time()
     try:
         out = await stream.send_all(cuts(text, 2000))
     except HookTimeout:
         out = stream.text
     assert text.startswith(out)
-    assert perf_counter() - begun < BUDGET.run + 3 * SLACK
+    assert process_time() - begun < BUDGET.run + 3 * SLACK
