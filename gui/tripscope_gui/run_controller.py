@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tripscope.trace.events import AnyEvent
 
 END_SECONDS: Final = 1.0
-SHORT_RUN: Final = 4000
+SHORT_RUN: Final = 1000
 """Events up to which the end of a run is shown at once; else views still take turns for it."""
 _BEHIND_MS: Final = 100
 

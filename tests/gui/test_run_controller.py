@@ -116,7 +116,7 @@ def test_a_session_that_cannot_be_built_is_refused_in_words(
         window.context.runs.refused.disconnect(window._on_refused)
         window.context.runs.refused.connect(refused.append)
         window.context.runs.start()
-        await until(lambda: refused)
+        await until(lambda: refused and not window.context.runs.running)
         assert "no-such-type" in refused[0]
         assert window.context.workspace.runs == []
         assert window.context.run is None
