@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import logging
 import tempfile
 import time
 import tracemalloc
@@ -10,15 +11,20 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 from tests.bench import node
+from tests.bench.made_runs import session, texts
 from tests.bench.rows import Row
 from tripscope.agent import Agent
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
 from tripscope.processor import Processor, ProcessOutputStreamArgs
 from tripscope.processors.regex_filter import RegexFilterProcessor
+from tripscope.session.model import Session
+from tripscope.session.running import start_run
+from tripscope.trace.events import AnyEvent
 from tripscope.trace.recorder import EventLog, Sink
 
 SHORT, LONG = 2_000, 20_000
+REPLAYED = 5_000
 PROCESSORS = (0, 1, 3)
 TIMES = 5
 GOAL = 0.5
@@ -100,7 +106,43 @@ def rows() -> list[Row]:
         )
         for deltas in (SHORT, LONG)
     ]
-    return [*timed, *grown, *untraced, *_to_file(), *memory]
+    return [*timed, *grown, *untraced, *_filters(), *_to_file(), *memory]
+
+
+def _filters() -> list[Row]:
+    """The window's chain of three filters, headless: its part of the time that a chunk may take."""
+    logging.getLogger("tripscope.rules").setLevel(logging.ERROR)
+    script = {"use": "scripted", "script": [{"text": list(texts(REPLAYED))}]}
+    filters = session(model=script)
+    live = [asyncio.run(_session_run(filters, None)) for _ in range(TIMES)]
+    recording = live[0][1].events
+    again = [asyncio.run(_session_run(filters, recording)) for _ in range(TIMES)]
+    per_chunk = min(seconds for seconds, _ in live) / REPLAYED * 1e6
+    whole = min(seconds for seconds, _ in again) * 1000
+    name = f"{REPLAYED:,} chunks, 3 filters, traced, processor time"
+    return [
+        Row(f"start_run, {name}", per_chunk, "µs/chunk", goal=50, against_value=True),
+        Row(f"replay, {name}", whole, "ms", goal=300, against_value=True),
+        Row(
+            "events per chunk of it",
+            len(recording) / REPLAYED,
+            "events",
+            goal=6,
+            against_value=True,
+        ),
+    ]
+
+
+async def _session_run(
+    filters: Session, recording: list[AnyEvent] | None
+) -> tuple[float, EventLog]:
+    log = EventLog()
+    gc.collect()
+    begun = time.process_time()
+    stream = await start_run(filters, replay=recording, trace=log)
+    async for _ in stream.full_stream:
+        pass
+    return time.process_time() - begun, log
 
 
 def _name(deltas: int, processors: int) -> str:
