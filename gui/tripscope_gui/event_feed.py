@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 DRAIN_MS: Final = 16
 DRAIN_NS: Final = 6_000_000
 _BATCH: Final = 128
+_LATE_NS: Final = 24_000_000
+"""A tick so long after the one before shows that the loop has no time to spare."""
+_MOST_LOOSE: Final = 262_144
+"""Events of a run, some 150 MB, from which they are packed all the same."""
 
 
 class EventFeed(QObject):
@@ -40,6 +44,7 @@ class EventFeed(QObject):
         self.run: Run | None = None
         """The run that is fed."""
         self._told = 0
+        self._ticked = 0
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MS)
         self._timer.timeout.connect(self._tick)
@@ -87,11 +92,15 @@ class EventFeed(QObject):
             self._told = len(self.run.store.events)
 
     def _tick(self) -> None:
-        deadline = time.monotonic_ns() + DRAIN_NS
+        now = time.monotonic_ns()
+        deadline, late = now + DRAIN_NS, now - self._ticked > _LATE_NS
+        self._ticked = now
         if self._pending:
             self._drain(deadline)
             self._context.turns.ask(self.tell)
         if not self._pending and not self._advance(deadline):
+            if self.run is not None and not (late and self.run.store.events.loose < _MOST_LOOSE):
+                self.run.store.pack(deadline - time.monotonic_ns())
             self.emptied.emit()
 
     def _advance(self, deadline: int) -> bool:
@@ -101,10 +110,7 @@ class EventFeed(QObject):
         # late: with it comes the engine, which no window needs before the first event
         from tripscope_gui.store.run_index import index_of
 
-        behind = index_of(self.run.store).advance(max(0, deadline - time.monotonic_ns()))
-        if not behind and (left := deadline - time.monotonic_ns()) > 0:
-            self.run.store.pack(left)
-        return behind
+        return index_of(self.run.store).advance(max(0, deadline - time.monotonic_ns()))
 
     def _drain(self, deadline: int | None) -> None:
         pending = self._pending

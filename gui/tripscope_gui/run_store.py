@@ -177,7 +177,7 @@ class RunStore:
 
         It is for moments in which nothing waits; blocks take in all events before.
         """
-        if len(self.events) <= LONG_RUN or self._collected < len(self.events):
+        if len(self.events) <= LONG_RUN or self._collected < len(self.events) or nanoseconds <= 0:
             return False
         return self.events.pack(nanoseconds)
 

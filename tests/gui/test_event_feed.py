@@ -2,11 +2,13 @@
 
 from itertools import pairwise
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.support.made_events import Events
 from tests.support.window import make_context
 from tripscope.chunks import text_delta
+from tripscope_gui import run_store
 from tripscope_gui.collector import SettledEvents
 from tripscope_gui.event_feed import EventFeed
 from tripscope_gui.store.run_index import index_of
@@ -85,4 +87,21 @@ def test_a_paused_feed_keeps_what_comes(qtbot: QtBot, theme: Theme) -> None:
     with qtbot.waitSignal(feed.emptied):
         feed.resume()
     assert feed.waiting == 0
+    feed.finish()
+
+
+def test_a_long_run_is_packed_when_nothing_waits(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_store, "LONG_RUN", 1000)
+    context = make_context(theme)
+    feed = EventFeed(context, SettledEvents())
+    run = context.workspace.add()
+    feed.begin(run)
+    context.show_current()
+    events = made(2000).all
+    for event in events:
+        feed.put(event)
+    qtbot.waitUntil(lambda: not feed.waiting and run.store.events.loose < 2000)
+    assert list(run.store.events) == events
     feed.finish()

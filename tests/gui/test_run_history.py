@@ -17,7 +17,7 @@ from tests.support.window import (
 )
 from tripscope.session import save_session, session_from_wire
 from tripscope.trace.store import RunHistory
-from tripscope_gui import run_history
+from tripscope_gui import run_history, run_store
 from tripscope_gui.aio import run_app
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.runs import RunsPane
@@ -263,6 +263,35 @@ def test_a_run_cut_off_by_the_person_is_kept_with_its_own_session(
         window.documents.open_session(slow)
         (run,) = window.context.workspace.runs
         assert run.status == "cancelled"
+
+    with_history(qapp, theme, path, first)
+    with_history(qapp, theme, path, second)
+
+
+def test_a_long_run_is_kept_and_comes_back_packed(
+    qapp: QApplication, theme: Theme, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_store, "LONG_RUN", 1000)
+    script = {"use": "scripted", "script": [{"text": ["ab "] * 700}]}
+    session = write_session(tmp_path, model=script)
+    kept: list[object] = []
+
+    async def first(window: MainWindow) -> None:
+        window.documents.open_session(session)
+        run = await finished(window, window.context.runs.start)
+        kept.extend(run.store.events)
+        await until(lambda: run.entry is not None)
+        assert run.store.events.loose < len(kept)
+        replay = await finished(window, window.context.runs.replay)
+        assert replay.status == run.status
+        assert len(replay.store.rows) == len(run.store.rows)
+
+    async def second(window: MainWindow) -> None:
+        window.documents.open_session(session)
+        run = window.context.workspace.runs[0]
+        window.context.look_at(run)
+        await until(lambda: run.complete and run.store.events.loose < len(run.store.events))
+        assert list(run.store.events) == kept
 
     with_history(qapp, theme, path, first)
     with_history(qapp, theme, path, second)

@@ -1,7 +1,10 @@
 from itertools import pairwise
 
+import pytest
+
 from tests.support.made_events import Events, leak_run
 from tripscope.chunks import Chunk, Delta, text_delta
+from tripscope_gui import run_store
 from tripscope_gui.run_store import RunStore
 
 
@@ -106,3 +109,50 @@ def test_live_and_loaded_give_the_same() -> None:
         assert [at_once.rows.cell(r, column) for r in at_once.rows] == [
             one_by_one.rows.cell(r, column) for r in one_by_one.rows
         ]
+
+
+def long_run() -> Events:
+    made = Events()
+    made.begin_attempt()
+    for number in range(1500):
+        part = made.chunk(number, text_delta("ab "))
+        made.hook(number, part, (part,), held=0, intervals=())
+        made.deliver(number, part)
+    made.end_attempt()
+    made.end()
+    return made
+
+
+def test_a_packed_run_reads_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_store, "LONG_RUN", 1000)
+    events = long_run().all
+    plain, packed = RunStore(events), RunStore()
+    for first in range(0, len(events), 300):
+        packed.extend(events[first : first + 300])
+        while packed.collect(256):
+            pass
+        while packed.pack(1_000_000):
+            pass
+    assert packed.events.loose < len(events) / 2
+    assert list(packed.events) == events
+    assert [packed.event(event.seq) for event in events[::-7]] == events[::-7]
+    assert packed.event(-1) is packed.event(len(events)) is None
+    assert list(packed.rows) == list(plain.rows)
+    assert packed.blocks == plain.blocks
+    assert packed.totals == plain.totals
+
+
+def test_a_run_that_is_short_or_not_in_its_blocks_is_not_packed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = RunStore(long_run().all)
+    store.collect(len(store.events))
+    assert not store.pack(10**9)
+    assert store.events.loose == len(store.events)
+    monkeypatch.setattr(run_store, "LONG_RUN", 1000)
+    late = RunStore(long_run().all)
+    assert not late.pack(10**9)
+    assert late.events.loose == len(late.events)
+    late.collect(len(late.events))
+    assert not late.pack(10**9)
+    assert late.events.loose < len(late.events)

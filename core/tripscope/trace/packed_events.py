@@ -62,6 +62,11 @@ class PackedEvents(Sequence[AnyEvent]):
     def __iter__(self) -> Iterator[AnyEvent]:
         return self._from(0)
 
+    @property
+    def loose(self) -> int:
+        """How many are not packed."""
+        return len(self) - self._packed * PAGE_EVENTS
+
     def append(self, event: AnyEvent) -> None:
         """Take the next event."""
         if len(self._last) == PAGE_EVENTS or not self._blocks:
