@@ -5,6 +5,7 @@ Every remedy was tried on the run's own text before it is shown: see `tripscope.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tripscope.session.model import Session
     from tripscope.session.remedies import Advice, Remedy
     from tripscope.trace.blocks import Block
+    from tripscope.trace.events import AnyEvent
 
 _WAIT_MS: Final = 250
 """A replay and its views come first."""
@@ -133,15 +135,21 @@ async def _on_row(session: Session, store: RunStore, row: FindingRow) -> Advice:
 
 async def _on_run(session: Session, store: RunStore) -> Advice:
     from tripscope.session import remedies
+    from tripscope.session.remedies.changes import MOST_UNITS
 
     found: list[Remedy] = []
     why = ""
-    wrong = await in_thread(_first_unequal, store)
+    blocks = list(store.blocks.values())
+    described = list(store.events[:1])
+    # what is too long to be tried is not gone through either
+    if sum(block.model.length for block in blocks) > MOST_UNITS:
+        return remedies.Advice()
+    wrong = await in_thread(_first_unequal, blocks, described)
     if wrong is not None:
         block, processor = wrong
         advice = await remedies.for_leak(session, block, processor, None, pace=Pacer())
         why, found = advice.why, [*advice.remedies]
-    left = [b.delivered.text for b in store.blocks.values() if b.kind == "text"]
+    left = [block.delivered.text for block in blocks if block.kind == "text"]
     results = [run.ended.result for run in store.tools if run.ended is not None]
     for work, given in ((remedies.for_off, left), (remedies.for_tool_results, results)):
         if given:
@@ -149,17 +157,15 @@ async def _on_run(session: Session, store: RunStore) -> Advice:
     return remedies.Advice(why, tuple(found))
 
 
-def _first_unequal(store: RunStore) -> tuple[Block, str] | None:
+def _first_unequal(
+    blocks: Sequence[Block], described: Sequence[AnyEvent]
+) -> tuple[Block, str] | None:
     """The first block of which a filter let out something else than its rules make of it."""
     from tripscope.processor import RuleBased
-    from tripscope.session.remedies.changes import MOST_UNITS
     from tripscope.trace import checks
 
-    blocks = list(store.blocks.values())
-    if sum(block.model.length for block in blocks) > MOST_UNITS:
-        return None
     try:
-        rules: dict[str, Any] = checks.rebuild_processors(store.events[:1])
+        rules: dict[str, Any] = checks.rebuild_processors(described)
     except Exception:  # a trace from elsewhere may say anything of its chain
         return None
     kept = {name: p for name, p in rules.items() if isinstance(p, RuleBased)}

@@ -41,6 +41,11 @@ class LeakWatch(QObject):
         self._timer.stop()
         self.check()
 
+    @property
+    def told(self) -> bool:
+        """Whether all is known of the run that is watched."""
+        return self._told
+
     def check(self) -> None:
         """The run went on; once it is over the work begins, the first slice at once."""
         if self._store is not None and self._store.over and not self._told:

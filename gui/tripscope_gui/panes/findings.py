@@ -305,7 +305,8 @@ class FindingsPane(Pane):
     # what helps
 
     def _ask_advice(self) -> None:
-        if self.isVisible() and self.store is not None and self.store.over:
+        # until then the blocks of a long run are not put together
+        if self.isVisible() and self._leaks.told:
             self.desk.ask(self._current_row())
 
     def _show_advice(self) -> None:
