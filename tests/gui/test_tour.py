@@ -26,7 +26,9 @@ def test_every_pane_is_pictured() -> None:
     assert set(NAMED) | set(tour.FRONT) == EXISTING
 
 
-@pytest.mark.parametrize("name", ["support-agent", "secret-in-prompt", "tool-loop"])
+@pytest.mark.parametrize(
+    "name", ["support-agent", "half-an-address", "secret-in-prompt", "tool-loop"]
+)
 def test_its_examples_are_shipped(name: str) -> None:
     assert example(name).is_file()
 

@@ -257,6 +257,9 @@ class ChunkView(TableView):
         before = bar.value()
         if index != self.currentIndex() or not self.selectionModel().isRowSelected(place):
             self.setCurrentIndex(index)
+        # rows that came just now are not in the range of the scroll bar yet
+        self.updateGeometries()
+        self.scrollTo(index)
         # a row under the sticky group row is out of view
         top = self.rowViewportPosition(place)
         if top < Height.CHUNK_ROW and place > 0 and self.table.group_at(place - 1) is None:

@@ -120,6 +120,11 @@ async def _replay_edited(window: MainWindow) -> None:
     await _trigger("run.compare")(window)
 
 
+async def _rechunk(window: MainWindow) -> None:
+    await _trigger("run.rechunk")(window)
+    await until(lambda: not window.context.tasks.running, 20)
+
+
 async def _start_slowly(window: MainWindow, folder: Path) -> None:
     window.documents.open_session(sessions.slow(folder))
 
@@ -163,6 +168,10 @@ SCENES: Final = (
             State("compare-time", ("Time",)),
         ),
         _example("support-agent"),
+    ),
+    Scene(
+        (State("half-address"), State("half-address-cuts", ("Re-chunk",), _rechunk)),
+        _example("half-an-address"),
     ),
     Scene(
         (State("blocked"), State("blocked-state", ("Tripwire", "Chunks"))),

@@ -24,6 +24,7 @@ from tripscope_gui.main_window import MainWindow
 from tripscope_gui.shot import quiet_offscreen
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.annotated_text import AnnotatedText
+from tripscope_gui.widgets.chunk_view import ChunkView
 from tripscope_gui.widgets.pattern_edit import PatternEdit
 from tripscope_gui.widgets.tables import TableView
 
@@ -55,6 +56,8 @@ async def walk(hand: Hand, trace: Path | None = None) -> None:
     await hand.picture("why")
     findings = hand.named(TableView, "findings")
     assert "left at 13" in row_of(findings, findings.currentIndex().row())
+    chunks = hand.named(ChunkView, "Chunks")
+    assert chunks.viewport().rect().contains(chunks.visualRect(chunks.currentIndex()))
     if trace is not None:
         await hand.press("Edit the chain of this trace")
     await hand.see(lambda: says(hand, "Longest match here 32 > window 16"))
