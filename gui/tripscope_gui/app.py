@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import socket
 import sys
@@ -35,10 +36,13 @@ def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
     if not has_display():
         sys.stderr.write(_NO_DISPLAY)
         return EXIT_NO_DISPLAY
-    from tripscope_gui.aio import run_app
-
     # pydantic would read the metadata of every installed package when the first session is loaded
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    if any(not str(path).endswith(".jsonl") for path in paths):
+        # what a session needs, before Qt: PySide reads the source of each module imported after it
+        importlib.import_module("tripscope.session")
+    from tripscope_gui.aio import run_app
+
     app = make_application()
     return run_app(app, lambda: _live([Path(path) for path in paths], run_now))
 
