@@ -6,7 +6,7 @@ would try them, so its matches are the same. Sets of paths are states that are m
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 from typing import Final
 
 from tripscope.patterns import MatchTimeout
@@ -84,7 +84,7 @@ class Automaton:
         Raises:
             MatchTimeout: the seconds were not enough.
         """
-        deadline = perf_counter() + timeout
+        deadline = thread_time() + timeout
         found: list[tuple[int, int]] = []
         at = 0
         while at <= len(text):
@@ -101,14 +101,14 @@ class Automaton:
         """The first match from ``start`` on, as far as the text up to ``stop`` tells.
 
         Raises:
-            MatchTimeout: `perf_counter` has passed the deadline.
+            MatchTimeout: `thread_time` has passed the deadline.
         """
         state = self.searching(text[start - 1 : start] if start else "")
         starts: list[int] = []
         best: tuple[int, int] | None = None
         classes = self._classes
         for at in range(start, stop + 1):
-            if at & _LOOK_AT_CLOCK == _LOOK_AT_CLOCK and perf_counter() > deadline:
+            if at & _LOOK_AT_CLOCK == _LOOK_AT_CLOCK and thread_time() > deadline:
                 raise MatchTimeout("the match took more time than it was given")
             if at < stop:
                 number = classes.get(text[at])

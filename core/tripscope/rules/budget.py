@@ -4,9 +4,10 @@ A search runs inline for a moment only; what needs longer goes to a thread, wher
 event loop (the ``regex`` module gives the interpreter lock free), with what is left of the rule's
 time.
 
-The ``regex`` module measures by the processor time of the process, all of its threads together.
-While other threads compute, a search is given up after fewer seconds by the clock than it was
-given; while other processes keep the processor busy, after more. All else goes by the clock.
+Searches of ours go by the processor time of their thread, so that a busy machine sends none of them
+to a thread. The ``regex`` module measures by the processor time of the process, all of its threads
+together: while other threads compute, it gives a search up after less. What a run has used is
+counted by the clock.
 """
 
 from __future__ import annotations

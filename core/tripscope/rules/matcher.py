@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from math import inf
-from time import perf_counter
+from time import thread_time
 from typing import Final, TypeAlias
 
 import regex
@@ -112,7 +112,7 @@ class Matcher:
                 first = native.search(units, timeout=given)
                 return [] if first is None else [first.span()]
             if len(units) > _SMALL and self.factor is not None:
-                return self._around(native, views, self.factor, perf_counter() + timeout)
+                return self._around(native, views, self.factor, thread_time() + timeout)
             return [match.span() for match in native.finditer(units, timeout=given)]
         except TimeoutError:
             raise MatchTimeout(_TOOK_LONG) from None
@@ -125,7 +125,7 @@ class Matcher:
         native = self.native(units)
         if native is None or self.factor is None or not self._global:
             return self.automaton.spans(units, timeout, every=self._global)
-        deadline = perf_counter() + timeout
+        deadline = thread_time() + timeout
         return self._around(native, views, self.factor, deadline, self.automaton)
 
     def can_follow(self, units: str) -> bool:
@@ -220,7 +220,7 @@ class Matcher:
                 done = match.end()
                 missed = more = 0
                 needle = cursor.next(done)
-            if tried % _TRIES_PER_LOOK_AT_CLOCK == 0 and perf_counter() > deadline:
+            if tried % _TRIES_PER_LOOK_AT_CLOCK == 0 and thread_time() > deadline:
                 raise MatchTimeout(_TOOK_LONG)
         return found
 
@@ -271,7 +271,7 @@ class Matcher:
         if end - start <= _QUICK and self._tame:
             match = native.search(units, start, end)
             return None if match is None else match.span()
-        left = max(deadline - perf_counter(), 1e-6)
+        left = max(deadline - thread_time(), 1e-6)
         try:
             given = left if automaton is None else min(left, INLINE_SECONDS)
             match = native.search(units, start, end, timeout=given)
