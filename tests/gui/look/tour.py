@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -29,11 +30,17 @@ from tripscope_gui.panes.findings import FindingsPane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.shot import quiet_offscreen, settle, show_run
 from tripscope_gui.theme import Mode, Theme
+from tripscope_gui.widgets.annotated_text import AnnotatedText
 
 Size: TypeAlias = tuple[int, int]
 SIZES: Final[tuple[Size, ...]] = ((1280, 800), (1920, 1080))
 MODES: Final[tuple[Mode, ...]] = ("light", "dark")
 Act: TypeAlias = Callable[[MainWindow], Awaitable[None]]
+
+
+def _stands_still(window: MainWindow) -> bool:
+    """Whether no outline flashes any more."""
+    return not any(text.flashing for text in window.findChildren(AnnotatedText))
 
 
 async def _nothing(_window: MainWindow) -> None:
@@ -250,6 +257,7 @@ async def _play(
             for pane in state.panes:
                 window.context.show_pane(pane)
             await settle()
+            await until(partial(_stands_still, window))
             for mode in MODES if not only or state.name in only else ():
                 theme.set_mode(mode)
                 await settle()
