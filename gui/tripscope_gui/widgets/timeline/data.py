@@ -156,9 +156,14 @@ class TimelineData:
 
     def end(self, kind: AxisKind) -> int:
         """The newest axis value."""
-        if kind == "time":
-            return max(1, self.store.totals.time)
-        return max(1, len(self.store.events))
+        if kind != "time":
+            return max(1, len(self.store.events))
+        newest = self.store.totals.time
+        if not self.store.attempts.all:
+            # on a virtual clock calls take no time, and still their length is told
+            before = self.before_steps(kind)
+            newest = max(newest, before[1] if before is not None else 0)
+        return max(1, newest)
 
     def fit(self, kind: AxisKind) -> tuple[float, float]:
         """The axis values that show the whole run, and beside a tripwire what did not run."""
