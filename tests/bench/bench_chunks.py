@@ -42,10 +42,10 @@ def rows() -> list[Row]:
     assert isinstance(app, QApplication)
     theme = Theme("dark")
     apply(app, theme)
-    million = RunStore(_trace(1_000_000, processors=("pii",)))
+    million = RunStore(list(_trace(1_000_000, processors=("pii",))))
     frames, opening = _scroll(app, theme, million)
     del million
-    hundred = RunStore(_trace(100_000, processors=_IDS))
+    hundred = RunStore(list(_trace(100_000, processors=_IDS)))
     first, whole = _filter(app, theme, hundred)
     appended = _append(app, theme)
     return [

@@ -19,7 +19,14 @@ from msgspec.structs import astuple
 
 from tripscope.chunks import Chunk
 from tripscope.trace.chunk_forms import chunk_from_wire, chunk_line, same_delta
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, UnknownEvent
+from tripscope.trace.events import (
+    AnyEvent,
+    Delivered,
+    Event,
+    HookCalled,
+    ModelChunk,
+    UnknownEvent,
+)
 from tripscope.trace.lines import encodable, escaped, line_of, loads
 from tripscope.trace.shapes import BASE, KINDS, reading, shape_of
 from tripscope.wire import JSON
@@ -31,10 +38,10 @@ _Form: TypeAlias = Callable[[Chunk], Any]
 
 _encode = msgspec.json.Encoder().encode
 _PART, _OUT = map(HookCalled.__struct_fields__.index, ("part", "out"))
-_CHUNK, _INDEX = (
-    {cls: cls.__struct_fields__.index(name) for cls in (ModelChunk, Delivered)}
-    for name in ("chunk", "index")
-)
+_CHUNK: Final[dict[type[Event], int]] = {
+    cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)
+}
+_INDEX: Final = {cls: cls.__struct_fields__.index("index") for cls in _CHUNK}
 
 
 class Encoder:
