@@ -15,8 +15,8 @@ from tripscope.messages import TextPart, ToolInvocationPart
 from tripscope.prompt import STEP_START
 from tripscope.results import ZERO_USAGE, Answered, RunResult, is_known
 from tripscope.run import Run
-from tripscope.trace.digest import exact
 from tripscope.trace.events import AttemptEnded, RunEnded, Status
+from tripscope.trace.plain import plain
 
 
 def finished(run: Run) -> list[Chunk]:
@@ -185,7 +185,7 @@ def conclude(
         answered.text,
         answered.finish_reason,
         run.usage.to_wire(),
-        exact(answered.tripwire) if answered.tripwire else None,
+        plain(answered.tripwire) if answered.tripwire else None,
         describe_error(error) if error is not None else None,
         run.stored,
     )

@@ -12,8 +12,8 @@ from tripscope.messages import SystemMessage
 from tripscope.model_settings import for_trace
 from tripscope.run import Run
 from tripscope.runner import Bound
-from tripscope.trace.digest import exact
 from tripscope.trace.events import RunStarted
+from tripscope.trace.plain import plain
 from tripscope.trace.recorder import RunInfo
 from tripscope.wire import JSON
 
@@ -40,7 +40,7 @@ def describe_run(
         agent,
         settings.model.id,
         tuple(texts),
-        tuple(exact(message) for message in run.messages.messages("input")),
+        tuple(plain(message) for message in run.messages.messages("input")),
         chain,
         hashlib.sha256(json.dumps(chain, sort_keys=True).encode()).hexdigest()[:16],
         tuple(
@@ -58,7 +58,7 @@ def _describe(bound: Bound) -> dict[str, JSON]:
     own: Any = describe() if callable(describe) else {"type": type(bound.processor).__name__}
     scans = getattr(bound.processor, "scans", None)
     scanned = {} if scans is None else {"scans": list(scans)}
-    described: dict[str, JSON] = exact(
+    described: dict[str, JSON] = plain(
         {**own, "id": bound.id, "hooks": list(bound.hooks), **scanned}
     )
     return described
@@ -70,9 +70,9 @@ def _settings(run: Run) -> dict[str, JSON]:
         "maxSteps": limits.max_steps,
         "maxProcessorRetries": limits.retries,
         "maxRetries": limits.model_retries,
-        "toolChoice": exact(settings.tool_choice),
+        "toolChoice": plain(settings.tool_choice),
         "activeTools": settings.active_tools,
-        "providerOptions": exact(settings.provider_options),
-        "modelSettings": exact(for_trace(settings.model_settings)),
+        "providerOptions": plain(settings.provider_options),
+        "modelSettings": plain(for_trace(settings.model_settings)),
         "structuredOutput": settings.structured_output is not None,
     }

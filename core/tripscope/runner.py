@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from tripscope.advisories import Advisories
 from tripscope.errors import HookError, HookTimeout, TripWire, message_of
 from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
-from tripscope.trace.digest import exact
 from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
+from tripscope.trace.plain import plain
 from tripscope.trace.probe import HookProbe
 from tripscope.trace.recorder import Recorder
 from tripscope.trace.spans import HookTracing, Spans
@@ -212,7 +212,7 @@ class HookRunner:
         """
         wire.hook, wire.event = hook, event
         self.recorder.emit(
-            ViolationReported, wire.reason, exact(wire.metadata), hook=hook, processor=bound.id
+            ViolationReported, wire.reason, plain(wire.metadata), hook=hook, processor=bound.id
         )
         callback = getattr(bound.processor, "on_violation", None)
         if not callable(callback):
@@ -272,7 +272,7 @@ class HookRunner:
             return
         for id, state in self._states.items():
             if state.values:
-                values = tuple((key, None, exact(value)) for key, value in state.values.items())
+                values = tuple((key, None, plain(value)) for key, value in state.values.items())
                 self.recorder.emit(StateChanged, values, True, processor=id)
             state.news()  # what the snapshot told
 
@@ -288,7 +288,7 @@ class HookRunner:
             for value in list(state.values.values()):
                 if (span := _measured(value)) is not None:
                     name, duration, attributes = span
-                    body = (self._spans.next_id(), name, duration, None, exact(attributes))
+                    body = (self._spans.next_id(), name, duration, None, plain(attributes))
                     self.recorder.emit(SpanEnded, *body, processor=id)
 
 

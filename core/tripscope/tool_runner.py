@@ -16,8 +16,8 @@ from tripscope.processor import ProcessToolResultArgs
 from tripscope.return_shapes import Returned
 from tripscope.tasks import SideBySide
 from tripscope.tools import Tool, ToolContext
-from tripscope.trace.digest import exact
 from tripscope.trace.events import ResultDiscarded, ToolEnded, ToolStarted, Warned
+from tripscope.trace.plain import plain
 from tripscope.wire import JSON
 from tripscope.writer import DataWriter
 
@@ -99,7 +99,7 @@ class ToolRunner:
         number = run.tool_calls.get(call.tool_name, 0)
         run.tool_calls[call.tool_name] = number + 1
         self._executed.append(call)
-        recorder.emit(ToolStarted, call.tool_call_id, call.tool_name, exact(call.args), number)
+        recorder.emit(ToolStarted, call.tool_call_id, call.tool_name, plain(call.args), number)
         if self._attempt.is_replayed:
             run.hooks.advisories.tell("D27")
         start = recorder.now()
@@ -145,7 +145,7 @@ class ToolRunner:
         result = tool.execute(call.args, context)
         if isawaitable(result):
             result = await result
-        return exact(result)
+        return plain(result)
 
     def _tool(self, call: ToolCall) -> Tool | None:
         settings = self._attempt.settings
@@ -171,7 +171,7 @@ class ToolRunner:
                 tool_call_id=call.tool_call_id,
                 tool_name=call.tool_name,
                 args=call.args,
-                result=exact(result),
+                result=plain(result),
                 provider_executed=call.provider_executed,
             )
             kind = "tool-result"

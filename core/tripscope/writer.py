@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tripscope.chunks import Chunk
-from tripscope.trace.digest import exact
+from tripscope.trace.plain import plain
 
 
 class DataWriter:
@@ -20,5 +20,5 @@ class DataWriter:
         read = Chunk.from_wire(chunk) if isinstance(chunk, dict) else chunk
         if not read.is_data:
             raise ValueError(f"a custom chunk's type begins with data-, not {read.type!r}")
-        read.data = exact(read.data)
+        read.data = plain(read.data)
         self._send(read)

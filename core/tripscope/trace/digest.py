@@ -43,8 +43,3 @@ def shown(value: JSON) -> JSON:
     if isinstance(value, dict):
         return {key: shown(item) for key, item in value.items() if key != "id"}
     return [shown(item) for item in value] if isinstance(value, list) else value
-
-
-def exact(value: Any) -> JSON:
-    """A JSON copy of ``value`` for a snapshot: `tripscope.trace.plain.plain`."""
-    return plain(value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from tripscope.trace.digest import exact
 from tripscope.trace.events import SpanEnded
+from tripscope.trace.plain import plain
 from tripscope.trace.recorder import Recorder
 
 
@@ -69,7 +69,7 @@ class TraceSpan:
             self._name,
             recorder.now() - self._start,
             self._parent,
-            exact(self._attributes) if self._attributes else None,
+            plain(self._attributes) if self._attributes else None,
             hook=self._hook,
             processor=self._processor,
             time=self._start,
