@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final
@@ -82,6 +83,15 @@ class Calls:
     def get(self, processor: str, hook: str) -> CallTally | None:
         """The tally, or None if there was no call."""
         return self.tallies.get((processor, hook))
+
+    def hook_of(self, processor: str, seq: int) -> str:
+        """The hook of the call that is event ``seq``; empty if there is none."""
+        for (id_, hook), tally in self.tallies.items():
+            if id_ == processor:
+                place = bisect_left(tally.seqs, seq)
+                if place < len(tally.seqs) and tally.seqs[place] == seq:
+                    return hook
+        return ""
 
     def outcome(self, processor: str) -> Outcome | None:
         """The worst outcome of a processor over all its hooks; None if it never ran."""

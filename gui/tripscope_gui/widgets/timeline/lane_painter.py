@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from tripscope.trace.events import HookCalled, ModelRequested
+from tripscope.trace.events import ModelRequested
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.marks import held_hatch
 from tripscope_gui.fonts import SEMIBOLD
@@ -108,10 +108,10 @@ class LanePainter:
                 continue
             rect = self._rect(top, *inside)
             box(painter, rect, self.palette.line2, self.palette.pane)
-            event = self.data.store.event(requests.seqs[place])
-            cached = isinstance(event, ModelRequested) and event.from_cache
-            text = "from cache" if cached else "request"
             if rect.width() > 52:
+                event = self.data.store.event(requests.seqs[place])
+                cached = isinstance(event, ModelRequested) and event.from_cache
+                text = "from cache" if cached else "request"
                 words(painter, rect.adjusted(5, 0, -2, 0), text, self.palette.t3)
 
     def _spans(self, painter: QPainter, lane: LaneData, top: float) -> None:
@@ -164,11 +164,13 @@ class LanePainter:
         box(painter, rect, palette.outcome(outcome), tint(outcome, palette))
         if rect.width() < _BOX:
             return
-        event = self.data.store.event(lane.lane.seqs[place])
-        hook = event.hook if isinstance(event, HookCalled) else None
-        named = rect.width() > _NAMED and bool(hook)
+        hook = ""
+        if rect.width() > _NAMED:
+            # the event itself may be packed
+            hook = self.data.store.calls.hook_of(lane.id, lane.lane.seqs[place])
+        named = bool(hook)
         if named:
-            words(painter, rect.adjusted(5, 0, -20, 0), hook or "", palette.t1)
+            words(painter, rect.adjusted(5, 0, -20, 0), hook, palette.t1)
         x = rect.right() if code in LOUD else rect.right() - 10 if named else rect.center().x()
         self._badge(painter, code, QPointF(x, rect.center().y()))
 
