@@ -8,30 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from math import inf
 from time import thread_time
 from typing import Final, TypeAlias
 
 import regex
 
 from tripscope.patterns import MatchTimeout
-from tripscope.patterns.analysis import longest
 from tripscope.patterns.charset import CharSet
 from tripscope.patterns.native_class import ranges
-from tripscope.patterns.syntax import Alt, Anchor, BackRef, Char, Group, Look, Node, Repeat, Seq
+from tripscope.patterns.syntax import Anchor, BackRef, Look
 from tripscope.rules.automaton import Automaton, automaton_of
 from tripscope.rules.budget import INLINE_SECONDS
 from tripscope.rules.factor import Factor
 from tripscope.rules.folds import Views
 from tripscope.rules.needle import needle_of
 from tripscope.rules.rule import RegexRule
+from tripscope.rules.tree_facts import chars_of, kinds_of, looks_behind, ways
 
 Span: TypeAlias = tuple[int, int]
 
 _SMALL: Final = 1024
 _QUICK: Final = 256
 _MAX_WAYS: Final = 20_000
-_MAX_TURNS: Final = 16
 _TOOK_LONG: Final = "the match took more time than it was given"
 _STRETCH: Final = 16
 _NONE: Final = -2
@@ -85,7 +83,7 @@ class Matcher:
         self._unicode = pattern.tree.unicode
         self._global = rule.is_global
         self._plain = "y" not in rule.flags and not facts.can_be_empty
-        kinds = set(_kinds(pattern.tree.root))
+        kinds = set(kinds_of(pattern.tree.root))
         self._looks = Look in kinds
         self._tame = ways(pattern.tree.root, _QUICK) <= _MAX_WAYS
         self._near: tuple[int, int] | None = None
@@ -157,7 +155,7 @@ class Matcher:
     @property
     def looks_behind(self) -> int | None:
         """How far lookbehinds see, in UTF-16 units; None without bound, or if one looks ahead."""
-        return _behind(self.rule.compiled.tree.root)
+        return looks_behind(self.rule.compiled.tree.root)
 
     @cached_property
     def automaton(self) -> Automaton | None:
@@ -307,7 +305,7 @@ class Matcher:
     def _union(self) -> CharSet:
         """All that a match can hold."""
         union = CharSet()
-        for chars in _chars(self.rule.compiled.tree.root):
+        for chars in chars_of(self.rule.compiled.tree.root):
             union |= chars
         return union
 
@@ -337,66 +335,3 @@ class Matcher:
     def _backward(self) -> regex.Pattern[str] | None:
         taken = self._taken
         return None if taken is None else regex.compile(f"(?r){taken}*", cache_pattern=False)
-
-
-def ways(node: Node, length: int) -> float:
-    """A bound on the ways to match a text of this length, which a search may have to try all."""
-    match node:
-        case Seq(items):
-            product = 1.0
-            for item in items:
-                product *= ways(item, length)
-            return product
-        case Alt(options):
-            return sum(ways(option, length) for option in options)
-        case Group(_, body) | Look(body):
-            return ways(body, length)
-        case Repeat(body, low, high):
-            once = ways(body, length)
-            most = length if high is None else min(high, length)
-            if once == 1:
-                return 1.0 + max(0, most - low)
-            return inf if most > _MAX_TURNS else sum(once**turns for turns in range(low, most + 1))
-        case BackRef():
-            return inf
-        case _:
-            return 1.0
-
-
-def _behind(node: Node) -> int | None:
-    if isinstance(node, BackRef) or (isinstance(node, Look) and not node.behind):
-        return None
-    far = [_behind(child) for child in _children(node)]
-    if None in far:
-        return None
-    most = max((one or 0 for one in far), default=0)
-    if not isinstance(node, Look):
-        return most
-    own = longest(node.body)
-    return None if own is None else own + most
-
-
-def _kinds(node: Node) -> Iterator[type]:
-    yield type(node)
-    for child in _children(node):
-        yield from _kinds(child)
-
-
-def _chars(node: Node) -> Iterator[CharSet]:
-    if isinstance(node, Char):
-        yield node.chars
-    if not isinstance(node, Look):
-        for child in _children(node):
-            yield from _chars(child)
-
-
-def _children(node: Node) -> tuple[Node, ...]:
-    match node:
-        case Seq(items):
-            return items
-        case Alt(options):
-            return options
-        case Group(_, body) | Repeat(body) | Look(body):
-            return (body,)
-        case _:
-            return ()
