@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
 from tripscope_gui.delegates.texts import elided
 
 _EDGES = 40
 """Padding and arrow, as the style sheet has them."""
+_INSET = 4
+"""What the style leaves free beside the words in their field."""
 
 
 class ElidedCombo(QComboBox):
@@ -15,4 +17,11 @@ class ElidedCombo(QComboBox):
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)
-        option.currentText = elided(option.currentText, self.font(), self.width() - _EDGES)
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
+        )
+        room = min(self.width() - _EDGES, field.width() - _INSET)
+        option.currentText = elided(option.currentText, self.font(), room)
