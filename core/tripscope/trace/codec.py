@@ -180,7 +180,7 @@ class Decoder:
     def _hook(self, read: Struct) -> HookCalled:
         (
             seq, time, step, attempt, hook, processor, duration, outcome, index,
-            part, out, intervals, held, error, detail,
+            part, out, intervals, held, error,
         ) = astuple(read)  # fmt: skip
         names = self._names
         if index != self._index:
@@ -193,7 +193,7 @@ class Decoder:
             intervals = tuple([(a, b, c, d, names[rule]) for a, b, c, d, rule in intervals])
         return HookCalled(
             seq, time, step, attempt, names[hook], names[processor], duration, outcome,
-            self._index, part, out, intervals, held, error, detail,
+            self._index, part, out, intervals, held, error,
         )  # fmt: skip
 
     def _chunk(self, wire: JSON, seq: int) -> Chunk:

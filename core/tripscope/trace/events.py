@@ -84,11 +84,10 @@ class HookCalled(Event, frozen=True, gc=False):
     intervals: tuple[Interval, ...] | None = None
     held: int | None = None
     error: str | None = None
-    detail: JSON = None
 
 
 class ModelRequested(Event, frozen=True, gc=False):
-    """A provider call, ``call`` counting from 0 over the run; ``body`` as sent, once it is known.
+    """A provider call, ``call`` counting from 0 over the run.
 
     ``differs``: in a replay, the prompt is not the recorded one.
     """
