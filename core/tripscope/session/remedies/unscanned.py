@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tripscope.errors import SessionError
 from tripscope.patterns import MatchTimeout
@@ -16,6 +16,20 @@ from tripscope.session.remedies.changes import (
     Remedy,
     with_processor,
 )
+from tripscope.tool_texts import texts_of
+
+
+class _TurnedOn(NamedTuple):
+    """Something that is off: in words, and ``spec`` with it on. The rest is as for `Remedy`.
+
+    ``rules``: those that look at text then and did not before; None: all.
+    """
+
+    words: str
+    spec: ProcessorSpec
+    rules: set[str] | None
+    link: str
+    edit: str
 
 
 def for_off(session: Session, delivered: Sequence[str]) -> Advice:
@@ -31,21 +45,17 @@ def for_off(session: Session, delivered: Sequence[str]) -> Advice:
     for spec in session.chain:
         if spec.type != FILTER:
             continue
-        for words, changed, rules in _turned_on(spec):
-            hits = _matches(changed, rules, delivered)
+        for on in _turned_on(spec):
+            hits = _matches(on.spec, on.rules, delivered)
             if not hits:
                 continue
-            times = "once" if hits == 1 else f"{hits:,} times"
-            link = "set its phase to all" if words.endswith("input only") else "switch it on"
-            edit = link.replace("its phase", f"phase of {spec.id}")
-            edit = edit.replace("it on", f"{words.split(' is ')[0].removeprefix('Rule ')} on")
             remedies.append(
                 Remedy(
-                    f"{words} and matches {times} in what left:",
-                    link,
+                    f"{on.words} and matches {_times(hits)} in what left:",
+                    on.link,
                     "",
-                    with_processor(session, changed),
-                    edit,
+                    with_processor(session, on.spec),
+                    on.edit,
                 )
             )
     return Advice("", tuple(remedies))
@@ -56,7 +66,7 @@ def for_tool_results(session: Session, results: Iterable[Any]) -> Advice:
     if any(spec.type == "redact-tool-result" and spec.enabled for spec in session.chain):
         return Advice()
     spec = next((s for s in session.chain if s.type == FILTER and s.enabled), None)
-    texts = [text for result in results for text in _strings(result)]
+    texts = [text for result in results for _path, text in texts_of(result)]
     if spec is None or sum(map(len, texts)) > MOST_UNITS:
         return Advice()
     hits = _matches(spec, None, texts)
@@ -71,12 +81,12 @@ def for_tool_results(session: Session, results: Iterable[Any]) -> Advice:
     added = ProcessorSpec(
         id=identity, type="redact-tool-result", options=options, rules=list(spec.rules)
     )
-    times = "once" if hits == 1 else f"{hits:,} times"
     return Advice(
         "",
         (
             Remedy(
-                f"Tool results are not scanned; the rules of {spec.id} match {times} in them:",
+                f"Tool results are not scanned; the rules of {spec.id} match "
+                f"{_times(hits)} in them:",
                 "add redact-tool-result",
                 "with the same rules.",
                 session.model_copy(update={"chain": [*session.chain, added]}),
@@ -86,22 +96,24 @@ def for_tool_results(session: Session, results: Iterable[Any]) -> Advice:
     )
 
 
-def _turned_on(spec: ProcessorSpec) -> Iterator[tuple[str, ProcessorSpec, set[str] | None]]:
-    """(what is off, the processor with that on, the rules that are new then; None: all)."""
+def _turned_on(spec: ProcessorSpec) -> Iterator[_TurnedOn]:
     if not spec.enabled:
-        yield f"{spec.id} is switched off", spec.model_copy(update={"enabled": True}), None
+        on = spec.model_copy(update={"enabled": True})
+        words = f"{spec.id} is switched off"
+        yield _TurnedOn(words, on, None, "switch it on", f"switch {spec.id} on")
         return
     if spec.options.get("phase") == "input":
-        options = {**spec.options, "phase": "all"}
-        on = spec.model_copy(update={"options": options})
-        yield f"{spec.id} looks at input only", on, None
+        on = spec.model_copy(update={"options": {**spec.options, "phase": "all"}})
+        words, link = f"{spec.id} looks at input only", "set its phase to all"
+        yield _TurnedOn(words, on, None, link, f"set phase of {spec.id} to all")
         return
     for place, rule in enumerate(spec.rules):
         if not rule.enabled:
             rules = list(spec.rules)
             rules[place] = rule.model_copy(update={"enabled": True})
             on = spec.model_copy(update={"rules": rules})
-            yield f"Rule {rule.name} is switched off", on, {rule.name}
+            words = f"Rule {rule.name} is switched off"
+            yield _TurnedOn(words, on, {rule.name}, "switch it on", f"switch {rule.name} on")
 
 
 def _matches(spec: ProcessorSpec, rules: set[str] | None, texts: Iterable[str]) -> int:
@@ -116,12 +128,5 @@ def _matches(spec: ProcessorSpec, rules: set[str] | None, texts: Iterable[str]) 
         return 0
 
 
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _strings(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _strings(item)
+def _times(hits: int) -> str:
+    return "once" if hits == 1 else f"{hits:,} times"

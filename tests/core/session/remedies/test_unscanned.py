@@ -41,6 +41,15 @@ def test_what_is_off_and_would_match_is_named(off: dict[str, Any], words: str, l
     assert "text-delta" in on.scans
 
 
+def test_the_change_is_called_after_what_is_off() -> None:
+    """Also where its name reads like the words around it."""
+    odd = [ORDER | {"name": "Rule is input only", "enabled": False}, {"name": "x", "pattern": "x"}]
+    (remedy,) = for_off(session(spec(rules=odd)), LEFT).remedies
+    assert (remedy.link, remedy.edit) == ("switch it on", "switch Rule is input only on")
+    (remedy,) = for_off(session(spec(id="a is b", enabled=False)), LEFT).remedies
+    assert remedy.edit == "switch a is b on"
+
+
 def test_what_is_off_and_matches_nothing_is_not_named() -> None:
     assert for_off(session(spec(enabled=False)), ["nothing here"]) == Advice()
     assert for_off(session(spec()), LEFT) == Advice()
@@ -56,3 +65,13 @@ def test_tool_results_in_which_rules_match_get_a_processor_of_their_own() -> Non
     assert [rule.name for rule in added.rules] == ["order"]
     assert for_tool_results(remedy.session, results) == Advice()
     assert for_tool_results(session(spec()), [{"a": "nothing"}]) == Advice()
+
+
+def test_a_result_that_spells_json_is_read_as_the_processor_reads_it() -> None:
+    """Matches are counted in its strings, not in their escapes and not across them."""
+    results = ['{"mail": "caf\\u00e9", "next": "x"}']
+    rule = {"name": "cafe", "pattern": "caf\u00e9"}
+    (remedy,) = for_tool_results(session(spec(rules=[rule])), results).remedies
+    assert "match once" in remedy.before
+    across = {"name": "across", "pattern": "mail.*next"}
+    assert for_tool_results(session(spec(rules=[across])), results) == Advice()
