@@ -243,7 +243,7 @@ class ChunkRows(Sequence[ChunkRow]):
             flush=flush,
             marks=_marks(calls),
             outcome=outcome,
-            reason=last.error or _reason(last),
+            reason=last.error,
             chunks=out,
             seqs=tuple(call.seq for call in calls),
         )
@@ -296,12 +296,6 @@ def carries_text(chunk: Chunk) -> bool:
         "file",
         "source",
     )
-
-
-def _reason(call: HookCalled) -> str | None:
-    detail = call.detail
-    reason = detail.get("reason") if isinstance(detail, dict) else None
-    return reason if isinstance(reason, str) else None
 
 
 def _marks(calls: list[HookCalled]) -> tuple[Mark, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QStylePainter
 
 from tripscope_gui.delegates.texts import elided
 
@@ -15,13 +16,18 @@ _INSET = 4
 class ElidedCombo(QComboBox):
     """Draws an ellipsis where the style would cut a letter in two."""
 
-    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        super().initStyleOption(option)
-        field = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox,
-            option,
-            QStyle.SubControl.SC_ComboBoxEditField,
-            self,
-        )
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        # late: PySide needs 12 ms to make all that `QStyle` names, which no first frame needs
+        from PySide6.QtWidgets import QStyle
+
+        kind = QStyle.ComplexControl.CC_ComboBox
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        field = self.style().subControlRect(kind, option, part, self)
         room = min(self.width() - _EDGES, field.width() - _INSET)
         option.currentText = elided(option.currentText, self.font(), room)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(kind, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
