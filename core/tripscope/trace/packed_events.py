@@ -13,7 +13,7 @@ from tripscope.trace.events import AnyEvent
 from tripscope.trace.packing import PAGE_EVENTS, Page, unpack_page
 
 _SLICE: Final = 32
-_OPEN_PAGES: Final = 8
+_OPEN_PAGES: Final = 24
 _LOOSE: Final = 2
 
 
