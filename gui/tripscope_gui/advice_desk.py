@@ -163,9 +163,10 @@ def _first_unequal(
     """The first block of which a filter let out something else than its rules make of it."""
     from tripscope.processor import RuleBased
     from tripscope.trace import checks
+    from tripscope.trace.rebuild import rebuild_processors
 
     try:
-        rules: dict[str, Any] = checks.rebuild_processors(described)
+        rules: dict[str, Any] = rebuild_processors(described)
     except Exception:  # a trace from elsewhere may say anything of its chain
         return None
     kept = {name: p for name, p in rules.items() if isinstance(p, RuleBased)}

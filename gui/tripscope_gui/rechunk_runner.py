@@ -122,7 +122,7 @@ class RechunkRunner(QObject):
             from tripscope.session.build import build_chain
 
             return build_chain(session.chain).output
-        from tripscope.trace.checks import rebuild_processors
+        from tripscope.trace.rebuild import rebuild_processors
 
         started = run.store.started
         output = started.chain.get("output") or () if started is not None else ()

@@ -19,9 +19,9 @@ from tripscope.session.model import (
     ToolSpec,
 )
 from tripscope.trace.events import RunStarted
+from tripscope.trace.rebuild import NOT_OPTIONS
 from tripscope.wire import JSON
 
-_DESCRIBED: Final = frozenset({"id", "type", "name", "description", "hooks", "scans", "rules"})
 _NO_REPLY: Final = "only the recorded results of this tool are known: replay them"
 _ROLES: Final = ("user", "assistant", "system")
 
@@ -85,7 +85,7 @@ def _spec(name: str, described: dict[str, Any], array: Any) -> ProcessorSpec:
         id=name,
         type=described["type"],
         arrays=[array],
-        options={k: v for k, v in described.items() if k not in _DESCRIBED},
+        options={k: v for k, v in described.items() if k not in NOT_OPTIONS and k != "rules"},
         rules=[SessionRule(**rule) for rule in described.get("rules") or ()],
     )
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from tripscope.trace.events import RunStarted
+from tripscope.trace.rebuild import NOT_OPTIONS
 from tripscope.wire import JSON
 
 Sign: TypeAlias = Literal["-", "+"]
-_NO_OPTION: Final = frozenset({"id", "type", "name", "description", "hooks", "scans", "rules"})
+_NO_OPTION: Final = NOT_OPTIONS | {"rules"}
 _DEFAULTS: Final = {"streamCarryoverSize": 128, "strategy": "block", "phase": "all"}
 
 

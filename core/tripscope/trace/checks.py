@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tripscope.patterns import MatchTimeout
+from tripscope.patterns.units import utf16_len
 from tripscope.processor import RuleBased
-from tripscope.trace.blocks import Block, BlockCollector, Flow, Stretches
+from tripscope.trace.blocks import Block, BlockCollector, Flow
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunStarted
+from tripscope.trace.leaks import leaks_of
 from tripscope.trace.lineage import Segment, through
+from tripscope.trace.rebuild import rebuild_processors
+from tripscope.trace.text_diff import common_prefix
 
 Verdict: TypeAlias = Literal["pass", "fail", "not made", "unscanned"]
 
@@ -78,28 +82,6 @@ def run_checks(
     return [*with_rules, accounted(blocks), kinds(log)]
 
 
-def rebuild_processors(events: Iterable[AnyEvent]) -> dict[str, Any]:
-    """The built-in processors of a traced run by id; those of other types are left out.
-
-    Raises:
-        ValueError: one of them is described in a way that this version doesn't know.
-    """
-    from tripscope.processors import BUILT_INS
-
-    started = next((e for e in events if isinstance(e, RunStarted)), None)
-    rebuilt: dict[str, Any] = {}
-    for array in ("input", "output", "error") if started else ():
-        for described in started.chain.get(array, []) if started else []:
-            kind = BUILT_INS.get(described.get("type"))
-            if kind is not None and described["id"] not in rebuilt:
-                options = {k: v for k, v in described.items() if k not in _NOT_OPTIONS}
-                rebuilt[described["id"]] = kind.from_options(options, id=described["id"])
-    return rebuilt
-
-
-_NOT_OPTIONS = frozenset({"id", "type", "name", "description", "hooks", "scans"})
-
-
 def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
     """What left each rule-based processor equals its rules applied once to all it was given."""
     units = 0
@@ -114,7 +96,7 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
         units += flow.out.length
         if out == whole.text or (_cut(block, flow) and whole.text.startswith(out)):
             continue
-        at = _first_difference(out, whole.text)
+        at = utf16_len(out[: common_prefix(out, whole.text)])
         index = flow.out.index_at(min(at, flow.out.length - 1)) if flow.out.length else None
         place = Place(*block.key[:2], flow.processor, index)
         return Check(
@@ -134,28 +116,19 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
             continue
         made = True
         try:
-            matches = rule_based.whole(flow.given.text).matches
+            leaks = leaks_of(block, flow, rule_based)
         except MatchTimeout:
             return _too_slow(DECIDED, block, flow)
-        passed = Stretches(i for i in flow.intervals if i[4] is None and i[1] > i[0])
-        for rule, start, end in matches:
-            leaked = [(max(i[0], start), min(i[1], end)) for i in passed.touching(start, end)]
-            units = sum(high - low for low, high in leaked)
-            if units:
-                index = _left_with(flow, leaked[0][0])
-                place = Place(*block.key[:2], flow.processor, index, start, end, rule)
-                return Check(DECIDED, "fail", f"{rule}, {units} units", place)
+        if leaks:
+            leak = leaks[0]
+            units = sum(end - start for start, end in leak.out)
+            place = Place(
+                *block.key[:2], flow.processor, leak.index, leak.start, leak.end, leak.rule
+            )
+            return Check(DECIDED, "fail", f"{leak.rule}, {units} units", place)
     if not made:
         return _not_made(DECIDED, blocks, rules)
     return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
-
-
-def _left_with(flow: Flow, offset: int) -> int | None:
-    """The part with which unit ``offset`` of what the processor was given left it."""
-    for in_start, in_end, out_start, _, rule in flow.intervals:
-        if rule is None and in_start <= offset < in_end:
-            return flow.out.index_at(out_start + offset - in_start)
-    return None
 
 
 def accounted(blocks: Sequence[Block]) -> Check:
@@ -291,11 +264,6 @@ def _flows(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Iterable[
 
 def _cut(block: Block, flow: Flow) -> bool:
     return block.cut or bool(flow.dropped or flow.refused)
-
-
-def _first_difference(text: str, other: str) -> int:
-    pairs = enumerate(zip(text, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(text), len(other)))
 
 
 def _too_slow(name: str, block: Block, flow: Flow) -> Check:

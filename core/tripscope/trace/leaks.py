@@ -6,15 +6,15 @@ a run's findings, as "left at chunk n", since no rule told of it while the run w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import Interval, RuleBased
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey, Flow, Stretches
-from tripscope.trace.checks import rebuild_processors
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk
+from tripscope.trace.rebuild import rebuild_processors
 
 Range: TypeAlias = tuple[int, int]
 
@@ -44,10 +44,15 @@ def leaks_of(block: Block, flow: Flow, rules: RuleBased) -> list[Leak]:
     """
     if rules.passes_matches or block.kind not in rules.block_kinds:
         return []
+    return leaks_among(rules.whole(flow.given.text).matches, block, flow)
+
+
+def leaks_among(matches: Iterable[tuple[str, int, int]], block: Block, flow: Flow) -> list[Leak]:
+    """Those matches (see `tripscope.processor.Whole`) that ``flow`` let out in part or whole."""
     stretches = Stretches(filter(passed, flow.intervals))
     return [
         Leak(block.key, flow.processor, rule, start, end, out, flow.out.index_at(out[0][0]))
-        for rule, start, end in rules.whole(flow.given.text).matches
+        for rule, start, end in matches
         if (out := tuple(_let_out(stretches, start, end)))
     ]
 

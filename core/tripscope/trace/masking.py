@@ -8,8 +8,8 @@ from typing import Final
 
 from tripscope.patterns.units import join_surrogates, spread
 from tripscope.processor import RuleBased
-from tripscope.trace.checks import rebuild_processors
 from tripscope.trace.events import AnyEvent, FindingMade
+from tripscope.trace.rebuild import rebuild_processors
 from tripscope.wire import JSON
 
 MASK: Final = "\N{BULLET}"

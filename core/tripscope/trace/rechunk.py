@@ -32,6 +32,7 @@ from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.cuttings import Cutting, cuttings
 from tripscope.trace.events import AnyEvent, FindingMade, HookCalled
 from tripscope.trace.recorder import Recorder, RunInfo
+from tripscope.trace.text_diff import common_prefix
 
 Progress: TypeAlias = Callable[[int, int], None]
 Way: TypeAlias = Literal["redact", "block", "warn"]
@@ -320,9 +321,7 @@ def _differs(one: _Expected, seen: _Passage) -> str:
 
 
 def _where(out: str, wanted: str) -> str:
-    pairs = enumerate(zip(out, wanted, strict=False))
-    at = next((i for i, (a, b) in pairs if a != b), min(len(out), len(wanted)))
-    unit = utf16_len(wanted[:at])
+    unit = utf16_len(wanted[: common_prefix(out, wanted)])
     return f"differs from UTF-16 unit {unit} of what leaves"
 
 

@@ -21,8 +21,8 @@ def text_diff(before: str, after: str, *, by: Literal["words", "characters"]) ->
     What both begin and end with is set aside first. Where too much is left it is told by lines, and
     where these are too many as one replacement, whatever was asked.
     """
-    head = _shared(before, after)
-    tail = _shared(before[head:][::-1], after[head:][::-1])
+    head = common_prefix(before, after)
+    tail = common_prefix(before[head:][::-1], after[head:][::-1])
     if by == "words":
         head, tail = _whole_words(before, after, head, tail)
     left, right = before[head : len(before) - tail], after[head : len(after) - tail]
@@ -35,8 +35,8 @@ def text_diff(before: str, after: str, *, by: Literal["words", "characters"]) ->
     return ops
 
 
-def _shared(one: str, other: str) -> int:
-    """Length of what both begin with."""
+def common_prefix(one: str, other: str) -> int:
+    """Length of what both begin with, in code points."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

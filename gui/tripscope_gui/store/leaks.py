@@ -13,8 +13,8 @@ from typing import Any, Final
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
 from tripscope.trace.blocks import Block, BlockKey, Flow
-from tripscope.trace.checks import rebuild_processors
 from tripscope.trace.leaks import Leak, leaks_of
+from tripscope.trace.rebuild import rebuild_processors
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import Range, forward
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tests.support.engine import agent, processor, read, text
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
+from tripscope.processor import ProcessOutputStreamArgs
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules.budget import Budget
 from tripscope.rules.rule import RegexRule
@@ -152,3 +153,28 @@ async def test_a_chain_that_cannot_be_made_again_is_not_checked() -> None:
     for name in (JOINED, DECIDED):
         assert made[name].verdict == "not made"
         assert "cannot be made again" in made[name].detail
+
+
+async def test_where_joined_differs_is_told_in_utf16_units() -> None:
+    long = RegexRule("long", "<[a-z]{8,}>", "g", replacement="[LONG]")
+    narrow = RegexFilterProcessor(rules=[long], strategy="redact", stream_carryover_size=4)
+    made, log = await checked(block("\N{GRINNING FACE} a <abcd", "efgh", "ij> b"), narrow)
+    assert made[JOINED].detail == f"{narrow.id}: differs from unit 5 of what left"
+    (flow,) = next(iter(BlockCollector(log).blocks.values())).flows
+    assert made[JOINED].place is not None
+    assert made[JOINED].place.index == flow.out.index_at(5)
+
+
+async def test_text_that_is_dropped_has_not_left() -> None:
+    """A processor with rules may say of a match that it dropped it, and name no rule."""
+
+    class Drops(RegexFilterProcessor):
+        def process_output_stream(self, args: ProcessOutputStreamArgs) -> Chunk | None:
+            if args.part.type != "text-delta":
+                return args.part
+            args.probe.emit([(0, len(args.part.payload.text), 0, 0, None)])
+            return None
+
+    made, _ = await checked(block("123-45-6789"), Drops(rules=[SSN], strategy="redact"))
+    assert made[DECIDED].verdict == "pass"
+    assert made[JOINED].verdict == "fail"

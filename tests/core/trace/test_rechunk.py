@@ -8,8 +8,8 @@ from tests.support.example_runs import example_events
 from tripscope.chunks import delta_text
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules.rule import RegexRule
-from tripscope.trace.checks import rebuild_processors
 from tripscope.trace.events import Delivered, RunEnded
+from tripscope.trace.rebuild import rebuild_processors
 from tripscope.trace.rechunk import BlockResult, blocks_to_check, cut_events, rechunk
 
 KEY = (0, 0, "text", "t1")

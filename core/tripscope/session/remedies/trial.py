@@ -11,8 +11,9 @@ from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
 from tripscope.session.build import build_chain
 from tripscope.session.model import Session
-from tripscope.trace.blocks import BlockCollector, Stretches
+from tripscope.trace.blocks import BlockCollector
 from tripscope.trace.events import AnyEvent, HookCalled
+from tripscope.trace.leaks import leaks_among
 from tripscope.trace.rechunk import passage_events
 
 
@@ -80,11 +81,10 @@ class Trial:
                 joined = joined and (whole.text.startswith(out) if block.cut else whole.text == out)
                 if rules.passes_matches:
                     continue
-                passed = Stretches(i for i in flow.intervals if i[4] is None and i[1] > i[0])
                 leaked += sum(
-                    min(i[1], end) - max(i[0], start)
-                    for rule, start, end in whole.matches
-                    if self._rule in (None, rule)
-                    for i in passed.touching(start, end)
+                    end - start
+                    for leak in leaks_among(whole.matches, block, flow)
+                    if self._rule in (None, leak.rule)
+                    for start, end in leak.out
                 )
         return Tried(leaked, joined, tripped, held)
