@@ -62,7 +62,8 @@ class Attack:
         if self.degree is None:
             return _TURNS
         steps = _SQUARE if self.degree == 2 else _CUBE
-        return max(1, round((steps / len(self.pump)) ** (1 / min(self.degree, 3))))
+        root: float = (steps / len(self.pump)) ** (1 / min(self.degree, 3))
+        return max(1, round(root))
 
     def text(self, turns: int | None = None) -> str:
         """The text with so many turns; with `turns` of them by default."""
