@@ -1,4 +1,4 @@
-"""LanguageModelV2 stream parts to chunks and back.
+"""LanguageModelV2 stream parts to chunks.
 
 The part types are those of the ``LanguageModelV2`` specification of the AI SDK, which the Processor
 interface builds on: ``text-delta`` has ``delta`` where a chunk has ``payload.text``, ``tool-call``
@@ -8,7 +8,6 @@ has its input as JSON text, ``finish`` says ``finishReason``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any, Final
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, ErrorPayload, Finish, ToolCall, Usage
@@ -22,7 +21,6 @@ _TOOL_INPUT: Final = {
     "tool-input-delta": "tool-call-delta",
     "tool-input-end": "tool-call-input-streaming-end",
 }
-_TOOL_INPUT_BACK: Final = {chunk: part for part, chunk in _TOOL_INPUT.items()}
 
 
 def chunk_from_v2(part: JSON) -> Chunk | None:
@@ -108,48 +106,3 @@ def error_from_v2(error: JSON) -> APIError:
         is_retryable=error.get("isRetryable") is True,
         code=error.get("code"),
     )
-
-
-def chunks_from_v2(parts: Iterable[dict[str, JSON]]) -> list[Chunk]:
-    """The chunks of one response; raises as `chunk_from_v2`."""
-    return [chunk for part in parts if (chunk := chunk_from_v2(part)) is not None]
-
-
-def chunk_to_v2(chunk: Chunk) -> dict[str, JSON]:
-    """The stream part for a chunk that a model gave; a ``data-*`` chunk gives one with ``data``."""
-    payload = chunk.payload
-    if isinstance(payload, Delta):
-        body: dict[str, JSON] = {"id": payload.id, "delta": payload.text}
-    elif isinstance(payload, BlockEdge):
-        body = {"id": payload.id}
-    elif isinstance(payload, ToolCall):
-        invalid = payload.extra.get("invalid") is True
-        body = {
-            "toolCallId": payload.tool_call_id,
-            "toolName": payload.tool_name,
-            "input": payload.args if invalid else json.dumps(payload.args, separators=(",", ":")),
-        }
-        if payload.provider_executed is not None:
-            body["providerExecuted"] = payload.provider_executed
-    elif isinstance(payload, Finish):
-        body = {"finishReason": payload.reason, "usage": payload.usage.to_wire()}
-    elif isinstance(payload, ErrorPayload):
-        body = payload.to_wire()
-    elif chunk.type in _TOOL_INPUT_BACK and isinstance(payload, dict):
-        return _tool_input_to_v2(chunk.type, payload)
-    elif chunk.is_data:
-        body = {"data": chunk.data}
-    else:
-        body = dict(payload) if isinstance(payload, dict) else {}
-    metadata = getattr(payload, "provider_metadata", None)
-    if metadata is not None:
-        body["providerMetadata"] = metadata
-    return {"type": chunk.type, **body}
-
-
-def _tool_input_to_v2(kind: str, payload: dict[str, JSON]) -> dict[str, JSON]:
-    body = dict(payload)
-    part: dict[str, JSON] = {"type": _TOOL_INPUT_BACK[kind], "id": body.pop("toolCallId", "")}
-    if "argsTextDelta" in body:
-        part["delta"] = body.pop("argsTextDelta")
-    return part | body

@@ -112,13 +112,6 @@ class ModelChoice(_Model):
         return self
 
 
-class ToolReply(_Model):
-    """What one call of a tool gives back: a result, or an error with its message."""
-
-    result: Any = None
-    error: Text | None = None
-
-
 class ToolSpec(_Model):
     """A tool with canned replies: the n-th call gets the n-th, later calls the last one.
 
