@@ -9,8 +9,7 @@ from inspect import isawaitable
 from tripscope.chunks import Chunk
 from tripscope.parts import Part, copy_of
 from tripscope.runner import Bound, HookRunner
-from tripscope.stream_station import HOOK as HOOK
-from tripscope.stream_station import StreamStation
+from tripscope.stream_station import HOOK, StreamStation
 from tripscope.writer import DataWriter
 
 

@@ -23,7 +23,7 @@ FOREIGN_MESSAGE_LIST: Final = "FOREIGN_MESSAGE_LIST"
 MESSAGES_AND_MESSAGE_LIST: Final = "MESSAGES_AND_MESSAGE_LIST"
 RETURN_SHAPE: Final = "RETURN_SHAPE"
 
-_EMPTY_CHANGES_NOTHING: Final = frozenset({"processOutputStep", "processToolResult"})
+EMPTY_CHANGES_NOTHING: Final = frozenset({"processOutputStep", "processToolResult"})
 """The specification's own examples end these hooks with ``return []``."""
 
 
@@ -118,7 +118,7 @@ class Returned:
             )
 
     def _array(self, value: list[Any]) -> None:
-        if not value and self._hook in _EMPTY_CHANGES_NOTHING:
+        if not value and self._hook in EMPTY_CHANGES_NOTHING:
             return
         try:
             self._messages.reconcile(value, self._hook, given=self._given)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from tripscope.advisories import Advisories
 from tripscope.errors import HookError, HookTimeout, TripWire, message_of
 from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
+from tripscope.return_shapes import EMPTY_CHANGES_NOTHING
 from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
 from tripscope.trace.plain import plain
 from tripscope.trace.probe import HookProbe
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _VIOLATIONS_TOLD_BY_RUNTIME: Final = frozenset(
     {"processLLMRequest", "processLLMResponse", "processAPIError"}
 )
-_EMPTY_CHANGES_NOTHING: Final = frozenset({"processOutputStep", "processToolResult"})
 
 Apply = Callable[[Any], bool | None]
 """Takes over what a hook returned, in the hook's name; returns whether that changed anything."""
@@ -187,7 +187,7 @@ class HookRunner:
         changed |= self.versions.sync(self.message_list, hook=hook, processor=bound.id)
         outcome = "flagged" if bound.probe.flagged else "changed" if changed else "pass"
         self._record(bound, hook, time, ended - begun, outcome, None, differs)
-        if isinstance(value, list) and not value and hook in _EMPTY_CHANGES_NOTHING:
+        if isinstance(value, list) and not value and hook in EMPTY_CHANGES_NOTHING:
             self.advisories.tell("D22", hook, bound.id)
 
     def failure(

@@ -74,9 +74,7 @@ class Report:
             "findings": [line.to_wire() for line in self.findings],
             "rules": [cost.to_wire() for cost in RuleCosts(self.events).by_rule.values()],
             "advisories": [{"row": a.row, "sentence": a.sentence} for a in self.of(AdvisoryRaised)],
-            "checks": [
-                {"name": c.name, "verdict": c.verdict, "detail": c.detail} for c in self.checks
-            ],
+            "checks": [check.to_wire() for check in self.checks],
             "steps": self.steps,
         }
 

@@ -54,6 +54,10 @@ class Check:
     detail: str
     place: Place | None = None
 
+    def to_wire(self) -> dict[str, str]:
+        """As reports spell it."""
+        return {"name": self.name, "verdict": self.verdict, "detail": self.detail}
+
 
 def run_checks(
     events: Iterable[AnyEvent],

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from tripscope.patterns.units import join_surrogates, spread
+from tripscope.rules.options import CARRYOVER
 
 WINDOWS: Final = 2
 SPREAD: Final = 200
@@ -39,7 +40,7 @@ class Cutting:
 
 
 def cuttings(
-    text: str, matches: Iterable[tuple[int, int]] = (), *, window: int = 128
+    text: str, matches: Iterable[tuple[int, int]] = (), *, window: int = CARRYOVER
 ) -> list[Cutting]:
     """All cuttings of the check.
 

@@ -18,16 +18,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from tripscope.agent import Agent
-from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, delta_text
+from tripscope.chunks import BlockEdge, Chunk, Finish, delta_text, text_delta
 from tripscope.clock import VirtualClock
 from tripscope.context import Pace, RequestContext
 from tripscope.errors import HookError, TripWire
 from tripscope.message_list import MessageList
 from tripscope.models.scripted import ScriptedModel
-from tripscope.output_chain import HOOK, OutputChain
+from tripscope.output_chain import OutputChain
 from tripscope.patterns.units import join_surrogates, utf16_len
 from tripscope.processor import RuleBased, Whole, hook_of
+from tripscope.rules.options import CARRYOVER
 from tripscope.runner import HookRunner
+from tripscope.stream_station import HOOK
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.cuttings import Cutting, cuttings
 from tripscope.trace.events import AnyEvent, FindingMade, HookCalled
@@ -36,7 +38,6 @@ from tripscope.trace.text_diff import common_prefix
 
 Progress: TypeAlias = Callable[[int, int], None]
 Way: TypeAlias = Literal["redact", "block", "warn"]
-DEFAULT_WINDOW: Final = 128
 MOST_KEPT: Final = 200
 """Failing cuttings that are kept with their reason; all are counted."""
 _ID: Final = "t1"
@@ -157,7 +158,7 @@ async def passage_events(
 ) -> list[AnyEvent]:
     """The trace of a run in which a scripted model sends one block of these pieces."""
     parts = [Chunk("text-start", BlockEdge(id=_ID))]
-    parts += [_delta(piece) for piece in pieces]
+    parts += [text_delta(piece, id=_ID) for piece in pieces]
     parts += [Chunk("text-end", BlockEdge(id=_ID)), Chunk("finish", Finish(reason="stop"))]
     events: list[AnyEvent] = []
     agent = Agent(
@@ -206,7 +207,7 @@ class _Passage:
         try:
             await chain.push(Chunk("text-start", BlockEdge(id=_ID)))
             for piece in pieces:
-                await chain.push(_delta(piece))
+                await chain.push(text_delta(piece, id=_ID))
                 chain.ready.clear()
                 if pace is not None:
                     await pace()
@@ -283,7 +284,7 @@ def _window(processors: Sequence[Any]) -> int:
         if callable(describe := getattr(processor, "describe", None))
         and isinstance(size := describe().get("streamCarryoverSize"), int)
     ]
-    return max(windows, default=DEFAULT_WINDOW)
+    return max(windows, default=CARRYOVER)
 
 
 def _judge(cutting: Cutting, expected: Sequence[_Expected], seen: _Passage) -> Iterator[FailedCut]:
@@ -337,7 +338,3 @@ def _sets(found: set[tuple[str, int, int]], wanted: set[tuple[str, int, int]]) -
         more = f" and {len(extra) - 1} more" if len(extra) > 1 else ""
         told.append(f"{rule} at {start}-{end} UTF-16{more} found too")
     return "; ".join(told)
-
-
-def _delta(text: str) -> Chunk:
-    return Chunk("text-delta", Delta(id=_ID, text=text))

@@ -69,9 +69,7 @@ class RunReport:
             "masked": self.masked,
             "offsetUnit": "utf-16",
             "facts": dict(self.facts),
-            "checks": [
-                {"name": c.name, "verdict": c.verdict, "detail": c.detail} for c in self.checks
-            ],
+            "checks": [check.to_wire() for check in self.checks],
             "attempts": [asdict(attempt) for attempt in self.attempts],
             "findings": [finding.to_wire() for finding in self.findings],
             "rules": [cost.to_wire() for cost in self.rules],
