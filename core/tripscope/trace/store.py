@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tripscope.errors import SessionError
-from tripscope.trace.events import AnyEvent, ModelChunk, RunEnded, RunStarted, Status
+from tripscope.trace.events import AnyEvent, FindingMade, ModelChunk, RunEnded, RunStarted, Status
 from tripscope.trace.packing import Packer, unpack
 
 MOST_RUNS: Final = 500
@@ -92,7 +92,7 @@ def facts_of(
         time=events[-1].time if events else 0,
         chunks=sum(type(event) is ModelChunk for event in events),
         events=len(events),
-        findings=sum(event.kind == "finding" for event in events),
+        findings=sum(type(event) is FindingMade for event in events),
     )
 
 
@@ -166,11 +166,19 @@ class RunHistory:
 
     # writing
 
-    def save(self, events: Sequence[AnyEvent], **facts: Any) -> StoredRun | None:
-        """Store a whole run; ``facts`` as for `facts_of`. None: it alone is over the limit."""
+    def save(
+        self,
+        events: Sequence[AnyEvent],
+        *,
+        session: str = "",
+        number: int = 0,
+        parent: int | None = None,
+    ) -> StoredRun | None:
+        """Store a whole run, described as by `facts_of`. None: it alone is over the limit."""
         packer = Packer()
         packer.add(events)
-        return self.save_pages(facts_of(events, **facts), packer.finish())
+        facts = facts_of(events, session=session, number=number, parent=parent)
+        return self.save_pages(facts, packer.finish())
 
     def save_pages(self, facts: RunFacts, pages: Sequence[bytes]) -> StoredRun | None:
         """Store a run that `Packer` has packed: all of it or nothing. None: it is too large."""
