@@ -13,9 +13,10 @@ from pydantic import ValidationError
 
 from tripscope.errors import SessionError
 from tripscope.session.model import FORMAT, VERSION, Session
+from tripscope.trace.file_format import FORMAT as TRACE_FORMAT
 
 SUFFIX = ".tripscope.json"
-_TRACE_START = '{"format":"tripscope-trace"'
+_TRACE_START = f'{{"format":"{TRACE_FORMAT}"'
 
 
 def load_session(path: str | os.PathLike[str]) -> Session:
