@@ -34,6 +34,7 @@ _TOOK_LONG: Final = "the match took more time than it was given"
 _STRETCH: Final = 16
 _NONE: Final = -2
 _FEW: Final = 300
+_HALVES: Final = CharSet.of((0xD800, 0xDFFF))
 _CLOSE: Final = 4
 _MANY: Final = 16
 _TRIES_PER_LOOK_AT_CLOCK: Final = 256
@@ -307,6 +308,8 @@ class Matcher:
         union = CharSet()
         for chars in chars_of(self.rule.compiled.tree.root):
             union |= chars
+        if union.ranges and union.ranges[-1][1] > 0xFFFF:
+            union |= _HALVES  # what such a character is in a text that is spread
         return union
 
     @cached_property

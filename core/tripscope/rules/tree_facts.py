@@ -11,6 +11,7 @@ from tripscope.patterns.charset import CharSet
 from tripscope.patterns.syntax import Alt, BackRef, Char, Group, Look, Node, Repeat, Seq
 
 _MAX_TURNS: Final = 16
+_MAX_ONCE: Final = 1e15
 
 
 def ways(node: Node, length: int) -> float:
@@ -30,6 +31,8 @@ def ways(node: Node, length: int) -> float:
             most = length if high is None else min(high, length)
             if once == 1:
                 return 1.0 + max(0, most - low)
+            if once > _MAX_ONCE:
+                return inf if most else 1.0  # its powers may be too large for a float
             return inf if most > _MAX_TURNS else sum(once**turns for turns in range(low, most + 1))
         case BackRef():
             return inf

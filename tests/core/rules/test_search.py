@@ -105,6 +105,12 @@ def test_long_texts_take_the_same_road_as_short_ones() -> None:
     assert len(got) == 12
 
 
+def test_nested_counts_are_more_ways_than_a_float_holds() -> None:
+    rule = RegexRule("r", "x(?:(?:(?:(?:a{1,3}){12}){12}){12}){12}|key")
+    [one] = Searcher([rule], Budget()).find_at_once("a key")
+    assert (one.start, one.end) == (2, 5)
+
+
 def test_thousands_of_rules_cost_no_more_than_each_of_them() -> None:
     def work(count: int) -> float:
         # patterns of their own for each call: nothing is in a cache

@@ -100,6 +100,13 @@ async def test_a_needle_far_behind_the_start_of_its_match_is_noticed_at_once(
     assert await stream.send_all(cuts(text, size)) == "x" * 8 + " " * 24 + "[EMAIL] and on"
 
 
+async def test_a_few_astral_characters_are_a_known_set_of_halves() -> None:
+    # All that a match can hold is "key=" and two emoji, each of which the text holds in two halves.
+    rule = RegexRule("r", "key=[😀😁]", "gu")
+    made = RegexFilterProcessor(rules=[rule], strategy="redact", stream_carryover_size=1)
+    assert await Stream(made).send_all(["a key=😀 key=😁."]) == "a [REDACTED] [REDACTED]."
+
+
 async def test_a_growing_match_is_fed_and_not_searched_again() -> None:
     made = RegexFilterProcessor(presets=["secrets"], strategy="redact")
     stream = Stream(made)
