@@ -18,9 +18,9 @@ from tripscope.session.file import (
     read_json,
     session_from_wire,
     session_to_wire,
-    write_whole,
 )
 from tripscope.session.model import Session
+from tripscope.whole_file import write_whole
 
 FORMAT: Final = "tripscope-autosave"
 VERSION: Final = 1
@@ -63,7 +63,7 @@ def write_autosave(kept: Autosave, path: Path) -> None:
         "savedAt": kept.saved_at.isoformat(timespec="seconds"),
         "session": session_to_wire(kept.session),
     }
-    write_whole(path, json.dumps(wire) + "\n", keep_mode=False)
+    write_whole(path, json.dumps(wire) + "\n", what="the autosave")
 
 
 def read_autosave(path: Path) -> Autosave:

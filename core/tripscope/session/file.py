@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from pydantic import ValidationError
 from tripscope.errors import SessionError
 from tripscope.session.model import FORMAT, VERSION, Session
 from tripscope.trace.file_format import FORMAT as TRACE_FORMAT
+from tripscope.whole_file import write_whole
 
 SUFFIX = ".tripscope.json"
 _TRACE_START = f'{{"format":"{TRACE_FORMAT}"'
@@ -113,32 +112,5 @@ def save_session(session: Session, path: str | os.PathLike[str]) -> None:
     Raises:
         SessionError: it cannot be written; the file that was there is untouched.
     """
-    write_whole(Path(path), json.dumps(session_to_wire(session), indent=2) + "\n")
-
-
-def write_whole(target: Path, text: str, *, keep_mode: bool = True) -> None:
-    """Write a file whole, or not at all; a new one is for its owner only.
-
-    Args:
-        target: what is replaced.
-        text: no lone surrogates; JSON is written with ``ensure_ascii``.
-        keep_mode: a file that was there keeps its permissions.
-
-    Raises:
-        SessionError: it cannot be written; the file that was there is untouched.
-    """
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
-            if keep_mode and target.exists():
-                shutil.copymode(target, temporary)
-            os.replace(temporary, target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise SessionError(error.strerror or str(error), file=os.fspath(target)) from error
+    text = json.dumps(session_to_wire(session), indent=2) + "\n"
+    write_whole(Path(path), text, what="the session", keep_mode=True)

@@ -6,14 +6,13 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.run_report import RunReport, became_of, make_report, place_of
+from tripscope.whole_file import write_whole
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _STYLE: Final = """
@@ -58,22 +57,8 @@ def save_report(
     Raises:
         SessionError: the file cannot be written; one that was there is untouched.
     """
-    target = Path(path)
-    fresh = target.with_name(f"{target.name}.part")
     text = report_html(events, title=title, raw=raw)
-    try:
-        with suppress(FileNotFoundError):
-            fresh.unlink()
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-        os.replace(fresh, target)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise SessionError(f"the report cannot be written: {why}", file=str(target)) from error
-    finally:
-        with suppress(OSError):
-            fresh.unlink()
+    write_whole(Path(path), text, what="the report")
 
 
 def _page(report: RunReport) -> Iterator[str]:
