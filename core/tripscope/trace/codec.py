@@ -28,7 +28,7 @@ from tripscope.trace.events import (
     UnknownEvent,
 )
 from tripscope.trace.lines import encodable, escaped, line_of, loads
-from tripscope.trace.shapes import BASE, KINDS, reading, shape_of
+from tripscope.trace.shapes import BASE, KINDS, SEQ_END, TIME_END, reading, shape_of
 from tripscope.wire import JSON
 
 SAME: Final = "same"
@@ -254,5 +254,7 @@ def _unknown_from_wire(wire: dict[str, JSON]) -> UnknownEvent:
     seq, time, *rest = (body.pop(name, None) for name in BASE)
     if type(seq) is not int or type(time) is not int:
         raise ValueError("an event has integers 'seq' and 'time'")
+    if not (0 <= seq < SEQ_END and -TIME_END < time < TIME_END):
+        raise ValueError("'seq' or 'time' is out of range")
     step, attempt, hook, processor = rest
     return UnknownEvent(seq, time, step, attempt, hook, processor, wire["kind"], body)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, reduce
 from operator import or_
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, get_args
+from typing import Annotated, Any, Final, NamedTuple, get_args
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
@@ -29,6 +29,16 @@ BASE: Final = Event.__struct_fields__
 _PLACE: Final = frozenset(BASE[2:])
 _REPEATED: Final = frozenset({"hook", "processor", "rule", "block", "tool_name"})
 _CHUNKS: Final[tuple[Any, ...]] = (Chunk, Chunk | None, tuple[Chunk, ...] | None)
+SEQ_END: Final = 1 << 32
+TIME_END: Final = 1 << 60
+"""Of ``seq``, and of times in ns (36 years): who reads a trace may keep them in machine words."""
+_INDEX_END: Final = 1 << 26
+"""Of indexes of parts: readers keep a table by them."""
+_COUNT: Final[Any] = Annotated[int, msgspec.Meta(ge=0, lt=SEQ_END)]
+_INDEX: Final[Any] = Annotated[int, msgspec.Meta(ge=0, lt=_INDEX_END)]
+_NANOSECONDS: Final[Any] = Annotated[int, msgspec.Meta(gt=-TIME_END, lt=TIME_END)]
+_INTEGER: Final[Any] = Annotated[int, msgspec.Meta(gt=-TIME_END, lt=TIME_END)]
+_BOUNDED: Final = {"seq": _COUNT, "time": _NANOSECONDS, "duration": _NANOSECONDS}
 
 
 class Shape(NamedTuple):
@@ -54,7 +64,7 @@ def shape_of(cls: type[Event]) -> Shape:
     known = msgspec.structs.fields(cls)
     names = [field.name for field in known]
     defaults = tuple(None if field.name in _PLACE else field.default for field in known)
-    types = [Any if field.type in _CHUNKS else field.type for field in known]
+    types = [Any if field.type in _CHUNKS else _bounded(field) for field in known]
     written = [
         (name, Any, UNSET if default is NODEFAULT else default)
         for name, default in zip(names, defaults, strict=True)
@@ -86,6 +96,13 @@ def reading() -> tuple[
     shapes = [shape_of(cls) for cls in KINDS.values()]
     any_read: Any = reduce(or_, [shape.read for shape in shapes])
     return msgspec.json.Decoder(any_read).decode, {s.read: (s.cls, s.repeated) for s in shapes}
+
+
+def _bounded(field: msgspec.structs.FieldInfo) -> Any:
+    """The type of a field, a number of it within what any reader can hold."""
+    if field.type == int | None:
+        return (_INDEX if field.name == "index" else _INTEGER) | None
+    return _BOUNDED.get(field.name, _INTEGER) if field.type is int else field.type
 
 
 def _holds_any(annotation: Any) -> bool:

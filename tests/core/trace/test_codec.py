@@ -241,7 +241,12 @@ HOOK = {"kind": "hook", "seq": 1, "time": 2, "duration": 3, "outcome": "pass"}
         (HOOK | {"out": "same"}, "'out' is a list"),
         (HOOK | {"out": ["same"]}, "a chunk is an object"),
         (HOOK | {"out": 3}, "'out' is a list"),
+        (HOOK | {"seq": -1}, "Expected `int` >= 0 - at `\\$.seq`"),
+        (HOOK | {"time": 1 << 60}, "Expected `int` <= 1152921504606846975 - at `\\$.time`"),
+        (HOOK | {"index": 1 << 26}, "Expected `int` <= 67108863 - at `\\$.index`"),
+        (HOOK | {"held": 10**30}, "hook event: .* at `\\$.held`"),
         ({"kind": "newer", "seq": None, "time": 1}, "integers 'seq' and 'time'"),
+        ({"kind": "newer", "seq": 0, "time": 1 << 60}, "'seq' or 'time' is out of range"),
     ],
 )
 def test_what_is_no_event_is_refused_with_the_reason(wire: Any, message: str) -> None:
