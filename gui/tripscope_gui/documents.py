@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from tripscope.errors import TripscopeError
+from tripscope.errors import SessionError, TripscopeError
 from tripscope_gui import dialogs
 from tripscope_gui.bars.examples import is_example
 from tripscope_gui.context import PaneContext
@@ -60,7 +60,9 @@ class Documents(QObject):
 
     async def open(self, path: Path) -> bool:
         """Open a session or a trace; whether it worked. What is wrong is told."""
+        before = list(self._context.workspace)
         try:
+            _check_is_file(path)
             if is_trace(path):
                 await self.open_trace(path)
             else:
@@ -71,7 +73,10 @@ class Documents(QObject):
                     return False
                 self._show(session, path)
         except (TripscopeError, OSError) as error:
-            await dialogs.tell(self._window, f"{path.name} cannot be opened.", str(error))
+            new = (run for run in self._context.workspace if run not in before)
+            some = any(run.source == path and run.store.events for run in new)
+            what = "is damaged; what stands before that is shown." if some else "cannot be opened."
+            await dialogs.tell(self._window, f"{path.name} {what}", str(error))
             return False
         return True
 
@@ -184,6 +189,18 @@ class Documents(QObject):
         self._context.settings.add_recent(path)
         self._context.say(f"{path.name} saved")
         return True
+
+
+def _check_is_file(path: Path) -> None:
+    """Refuse what the window would wait for for ever, and names that no file can have.
+
+    Raises:
+        SessionError: it is a pipe or a device, or its name holds NUL.
+    """
+    if "\0" in str(path):
+        raise SessionError("no file can have this name: it holds NUL", file=str(path))
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise SessionError("this is a pipe or a device, not a file", file=str(path))
 
 
 def is_trace(path: Path) -> bool:

@@ -127,7 +127,7 @@ class RunController(QObject):
         from tripscope.trace.file import iter_load
         from tripscope_gui.trace_reading import TraceReading
 
-        batches = iter_load(path)
+        batches = iter_load(path, report=lambda what: self._context.say(f"{path.name}: {what}"))
         run = self.load(next(batches, ()), path)
         if not run.store.events:
             return run

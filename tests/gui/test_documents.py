@@ -1,5 +1,6 @@
 import asyncio
 import gc
+import os
 import weakref
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from tests.support.window import finished, live, slow_script, until, write_session
+from tripscope.trace.file import save
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
@@ -129,5 +131,76 @@ def test_a_closed_session_leaves_memory(
         await asyncio.sleep(0)
         gc.collect()
         assert [ref() for ref in alive] == [None, None]
+
+    live(qapp, theme, drive)
+
+
+async def refused(window: MainWindow, path: Path) -> tuple[str, str]:
+    """What is told when a file cannot be opened."""
+    opening = asyncio.get_running_loop().create_task(window.documents.open(path))
+    await until(lambda: question(window))
+    box = question(window)
+    assert box is not None
+    told = box.text(), box.informativeText()
+    press(window, "Close")
+    assert not await opening
+    return told
+
+
+@pytest.mark.parametrize("name", ["pipe.tripscope.json", "pipe.trace.jsonl"])
+def test_a_pipe_is_refused_at_once(
+    qapp: QApplication, theme: Theme, tmp_path: Path, name: str
+) -> None:
+    os.mkfifo(tmp_path / name)
+
+    async def drive(window: MainWindow) -> None:
+        _, why = await refused(window, tmp_path / name)
+        assert "this is a pipe or a device, not a file" in why
+
+    live(qapp, theme, drive)
+
+
+@pytest.mark.parametrize("name", ["a\0b.tripscope.json", "a\0b.trace.jsonl"])
+def test_a_name_that_no_file_can_have(
+    qapp: QApplication, theme: Theme, tmp_path: Path, name: str
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        _, why = await refused(window, tmp_path / name)
+        assert "it holds NUL" in why
+
+    live(qapp, theme, drive)
+
+
+def test_what_is_wrong_with_a_trace_is_told(
+    qapp: QApplication, theme: Theme, other: Path, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(other)
+        run = await finished(window, window.context.runs.start)
+        whole = tmp_path / "whole.trace.jsonl"
+        save(whole, run.store.events)
+        lines = whole.read_bytes().splitlines(keepends=True)
+        said: list[str] = []
+        window.context.said.connect(said.append)
+
+        cut = tmp_path / "cut.trace.jsonl"
+        cut.write_bytes(b"".join(lines)[:-5])
+        assert await window.documents.open(cut)
+        assert said == [
+            f"cut.trace.jsonl: line {len(lines)}, the last one, is cut off:"
+            " the run ended while writing it"
+        ]
+
+        bad = tmp_path / "bad.trace.jsonl"
+        bad.write_bytes(b"".join([*lines[:10], b"{]\n", *lines[10:]]))
+        what, why = await refused(window, bad)
+        assert what == "bad.trace.jsonl is damaged; what stands before that is shown."
+        assert "line 11: not JSON" in why
+        assert window.context.run is not None
+        assert len(window.context.run.store.events) == 9
+
+        bad.write_bytes(b"{]\n")
+        what, _ = await refused(window, bad)
+        assert what == "bad.trace.jsonl cannot be opened."
 
     live(qapp, theme, drive)
