@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, Self
 
 from tripscope.errors import HookTimeout
+from tripscope.options import given_options
 from tripscope.patterns.units import spread
 from tripscope.processor import Processor, ProcessOutputStepArgs
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
@@ -65,14 +66,7 @@ class AnswerCheck(Processor):
         Raises:
             ValueError: there is no pattern, or an option has no meaning.
         """
-        given = {
-            key: value
-            for key, value in options.items()
-            if key not in ("id", "type") and value is not None
-        }
-        if unknown := given.keys() - set(_KEYS):
-            known = ", ".join(_KEYS)
-            raise ValueError(f"{cls.TYPE} has no option {min(unknown)!r}; it knows {known}")
+        given = given_options(options, _KEYS, cls.TYPE)
         if "pattern" not in given:
             raise ValueError(f"{cls.TYPE} needs a pattern")
         if "mustMatch" in given:

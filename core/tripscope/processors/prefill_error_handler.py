@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Self
 
 from tripscope.chunks import Chunk
 from tripscope.errors import APIError
+from tripscope.options import given_options
 from tripscope.processor import APIErrorResult, ProcessAPIErrorArgs, Processor
 from tripscope.signals import signal_message
 from tripscope.wire import JSON
@@ -41,8 +42,7 @@ class PrefillErrorHandler(Processor):
         Raises:
             ValueError: there are options.
         """
-        if unknown := options.keys() - {"id", "type"}:
-            raise ValueError(f"{cls.TYPE} takes no options, but was given {min(unknown)!r}")
+        given_options(options, (), cls.TYPE, null_is_default=False)
         return cls(id=id)
 
     def describe(self) -> dict[str, JSON]:

@@ -13,6 +13,7 @@ from tripscope.cache import Cache, InMemoryCache, SQLiteCache
 from tripscope.chunks import Chunk
 from tripscope.context import RequestContext
 from tripscope.models.base import Prompt
+from tripscope.options import given_options
 from tripscope.processor import (
     CachedResponse,
     LLMRequestResult,
@@ -111,12 +112,9 @@ class ResponseCache(Processor):
         Raises:
             ValueError: an option has no meaning.
         """
-        given = {key: value for key, value in options.items() if key not in ("id", "type")}
         known = ("ttl", "scope", "bust", "agentId", "path")
-        if unknown := given.keys() - set(known):
-            raise ValueError(
-                f"{cls.TYPE} has no option {min(unknown)!r}; it knows {', '.join(known)}"
-            )
+        # A scope of null is one: the same for all.
+        given = given_options(options, known, cls.TYPE, null_is_default=False)
         path = given.pop("path", None)
         if "agentId" in given:
             given["agent_id"] = given.pop("agentId")

@@ -7,6 +7,7 @@ import unicodedata
 from typing import ClassVar, Final, Self
 
 from tripscope.messages import Message
+from tripscope.options import given_options
 from tripscope.processor import ProcessInputArgs, Processor
 from tripscope.rules.message_texts import rewritten
 from tripscope.wire import JSON
@@ -59,12 +60,7 @@ class UnicodeNormalizer(Processor):
             ValueError: an option is not known, or no truth value.
         """
         arguments: dict[str, bool] = {}
-        for key, value in options.items():
-            if key in ("id", "type") or value is None:
-                continue
-            if key not in _OPTIONS:
-                known = ", ".join(_OPTIONS)
-                raise ValueError(f"{cls.TYPE} has no option {key!r}; it knows {known}")
+        for key, value in given_options(options, _OPTIONS, cls.TYPE).items():
             if not isinstance(value, bool):
                 raise ValueError(f"{cls.TYPE}: {key} must be true or false, not {value!r:.60}")
             arguments[_OPTIONS[key]] = value

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from tripscope.options import given_options
 from tripscope.patterns import PatternError
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget
-from tripscope.rules.presets import PRESETS, preset_rules
+from tripscope.rules.presets import preset_rules
 from tripscope.rules.rule import RegexRule
 from tripscope.wire import JSON
 
@@ -71,11 +72,6 @@ class FilterOptions:
         """The presets' rules in the order of the presets, then the own ones."""
         return (*preset_rules(list(self.presets)), *self.rules)
 
-    @property
-    def unknown_presets(self) -> tuple[str, ...]:
-        """Names that add no rule; the reference passes over them in silence."""
-        return tuple(name for name in self.presets if name not in PRESETS)
-
     def to_wire(self) -> dict[str, JSON]:
         """The options that are not at their default, spelled as on the wire, without the id."""
         wire: dict[str, JSON] = {}
@@ -112,13 +108,7 @@ def arguments_from_wire(
         ValueError: a key is not known, a list is none, or a rule cannot be read (its place is
         named).
     """
-    given = {
-        key: value
-        for key, value in options.items()
-        if key not in ("id", "type") and value is not None
-    }
-    if unknown := [key for key in given if key not in keys]:
-        raise ValueError(f"{kind} has no option {unknown[0]!r}; it knows {', '.join(keys)}")
+    given = given_options(options, keys, kind)
     for key in ("rules", "presets"):
         if not isinstance(given.get(key, []), list | tuple):
             raise ValueError(f"{key} must be a list, not {given[key]!r:.60}")
