@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tripscope import patterns
+from tripscope.rules.budget import DEFAULT_BUDGET
+from tripscope.rules.rule import DEFAULT_REPLACEMENT
 from tripscope.session.model import RuleTest, SessionRule
 
-DEFAULT_REPLACEMENT = "[REDACTED]"
-BUDGET_SECONDS = 0.25
+BUDGET_SECONDS: Final = DEFAULT_BUDGET.call
+"""What a filter gives one search of a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +26,13 @@ class RuleTestResult:
 
 def run_rule_test(rule: SessionRule, test: RuleTest) -> RuleTestResult:
     """Run one test of ``rule``; a pattern that is refused or takes too long is a failed test."""
+    template = DEFAULT_REPLACEMENT if rule.replacement is None else rule.replacement
+    replaced = None
     try:
         pattern = patterns.compile(rule.pattern, rule.flags)
         matches = pattern.find_all(test.text, timeout=BUDGET_SECONDS)
+        if test.replacement is not None:
+            replaced = pattern.replace(test.text, template, timeout=BUDGET_SECONDS)
     except patterns.PatternError as error:
         return RuleTestResult(False, why=f"pattern, position {error.position}: {error.reason}")
     except patterns.MatchTimeout:
@@ -37,12 +44,8 @@ def run_rule_test(rule: SessionRule, test: RuleTest) -> RuleTestResult:
     if test.span is not None and test.span not in spans:
         expected = _spell((test.span,))
         return RuleTestResult(False, spans, why=f"matches {_spell(spans)}, not {expected}")
-    replaced = None
-    if test.replacement is not None:
-        replacement = rule.replacement if rule.replacement is not None else DEFAULT_REPLACEMENT
-        replaced = pattern.replace(test.text, replacement)
-        if replaced != test.replacement:
-            return RuleTestResult(False, spans, replaced, f"the text becomes {replaced!r}")
+    if replaced != test.replacement:
+        return RuleTestResult(False, spans, replaced, f"the text becomes {replaced!r}")
     return RuleTestResult(True, spans, replaced)
 
 
