@@ -27,13 +27,6 @@ def has_astral(text: str) -> bool:
     return not text.isascii() and utf16_len(text) != len(text)
 
 
-def to_utf16_offset(text: str, code_point_index: int) -> int:
-    """UTF-16 offset of the character at ``code_point_index`` (a Python index)."""
-    if text.isascii():
-        return code_point_index
-    return utf16_len(text[:code_point_index])
-
-
 def from_utf16_offset(text: str, utf16: int) -> int:
     """Python index of the character that holds the UTF-16 unit at ``utf16``.
 

@@ -9,6 +9,7 @@ from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import spread
 from tripscope.rules.blow_up import Attack, attack_on
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget
+from tripscope.rules.options import CARRYOVER
 from tripscope.rules.regions import merge
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
@@ -41,7 +42,7 @@ class Diagnosis:
 def diagnose(
     rules: Sequence[RegexRule],
     *,
-    window: int = 128,
+    window: int = CARRYOVER,
     complete: bool = False,
     sample: str = "",
     budget: Budget = DEFAULT_BUDGET,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tripscope.patterns import MatchTimeout, expand
-from tripscope.patterns.units import join_surrogates
+from tripscope.patterns.units import join_surrogates, utf16_len
 from tripscope.rules.regions import Region
 from tripscope.rules.rule import RegexRule
 from tripscope.wire import JSON
@@ -55,7 +55,7 @@ def redact(units: str, regions: Sequence[Region]) -> tuple[str, list[Redaction]]
         written += start - at
         done.append(Redaction(region, replacement, written, value))
         out += (units[at:start], replacement)
-        written += len(replacement) if replacement.isascii() else _units(replacement)
+        written += utf16_len(replacement)
         at = end
     out.append(units[at:])
     return join_surrogates("".join(out)), done
@@ -75,14 +75,10 @@ def _replacement(region: Region, value: str) -> str:
 def _expanded(rule: RegexRule, template: str, value: str) -> str:
     try:
         alone = rule.compiled.find_all(value, timeout=_SECONDS)
-        if not alone or alone[0].index != 0 or alone[0].length != _units(value):
+        if not alone or alone[0].index != 0 or alone[0].length != utf16_len(value):
             return template
         if len(alone) == 1:
             return expand(alone[0], template, value)
         return rule.compiled.replace(value, template, timeout=_SECONDS)
     except MatchTimeout:
         return template
-
-
-def _units(text: str) -> int:
-    return len(text) + sum(char > "\uffff" for char in text) if not text.isascii() else len(text)
