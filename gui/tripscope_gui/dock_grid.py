@@ -60,13 +60,13 @@ class DockGrid(PaneGrid):
             theme: colours.
             panes: one at least for each dock that is to be seen; they are in front.
             parent: where the grid stands.
-            later: make the panes behind them; called by `make_next`, or when they are needed.
+            later: make the panes behind them; asked for by `make_next`, or when they are needed.
             drawn: the sizes of the places, at the widths that they were drawn for.
         """
         super().__init__(theme, PLACES, "dock_grid", parent)
         self._drawn = drawn
         self._panes = list(panes)
-        self._later = list(later)
+        self._later = iter(later)
         for pane in self._panes:
             self.docks[pane.PLACE].add_pane(pane)
         self._narrow = False
@@ -81,9 +81,10 @@ class DockGrid(PaneGrid):
 
     def make_next(self) -> bool:
         """Make one of the panes that come later; whether there was one."""
-        if not self._later:
+        make = next(self._later, None)
+        if make is None:
             return False
-        pane = self._later.pop(0)()
+        pane = make()
         self._panes.append(pane)
         self.docks[self._place(pane)].add_pane(pane)
         return True
@@ -97,8 +98,8 @@ class DockGrid(PaneGrid):
         """The pane of that title, case aside."""
         made = (p for p in self._panes if p.TITLE.lower() == title.lower())
         found = next(made, None)
-        if found is None and self._later:
-            return next((p for p in self.panes if p.TITLE.lower() == title.lower()), None)
+        if found is None and self.make_next():
+            return self.pane(title)
         return found
 
     def show_pane(self, title: str) -> bool:

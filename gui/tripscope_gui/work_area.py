@@ -5,6 +5,7 @@ It is made when it is first needed: the start page is on screen before the panes
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +25,7 @@ from tripscope_gui.commands import register_panes
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
-from tripscope_gui.panes import LAB_PLACES, PLACES, Pane, discover
+from tripscope_gui.panes import FRONT, PLACES, Pane, discover, front, load, names
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.widgets.focus import focus_within
@@ -65,20 +66,15 @@ class WorkArea(QWidget):
             self._column.addWidget(bar)
         self._arrangements = QStackedWidget(self)
         self._column.addWidget(self._arrangements, 1)
-        self._kinds = discover()
-        main = [kind for kind in self._kinds if kind.PLACE in PLACES]
-        front = {place: next(k for k in main if place == k.PLACE) for place in PLACES}
-        behind = [kind for kind in main if kind not in front.values()]
+        self._front = front()
+        self._unread = [name for name in names() if name not in FRONT]
         self.grid = DockGrid(
             context.theme,
-            [kind(context) for kind in front.values()],
+            [kind(context) for kind in self._front],
             self._arrangements,
-            later=[partial(kind, context) for kind in behind],
+            later=self._behind(),
         )
         self._arrangements.addWidget(self.grid)
-        lab = [kind for kind in self._kinds if kind.PLACE in LAB_PLACES]
-        titles = [kind.TITLE for kind in (*main, *lab)]
-        register_panes(context.actions, context, titles, self._go_to)
         self._compare: CompareArea | None = None
         self._lab: RuleLab | None = None
         self._register()
@@ -90,8 +86,21 @@ class WorkArea(QWidget):
         self._rest.timeout.connect(self._make_next)
         self._rest.start(_BEHIND_MS)
 
+    def _behind(self) -> Iterator[Callable[[], Pane]]:
+        """What makes the panes behind others; when it is first asked, all panes get commands."""
+        context = self._context
+        kinds = discover()
+        register_panes(context.actions, context, [kind.TITLE for kind in kinds], self._go_to)
+        for kind in kinds:
+            if kind.PLACE in PLACES and kind not in self._front:
+                yield partial(kind, context)
+
     def _make_next(self) -> None:
-        """Make the panes behind others one by one, so that nothing on screen stands still."""
+        """Load and make the panes behind others one by one: nothing on screen stands still."""
+        if self._unread:
+            self._rest.setInterval(0)
+            load(self._unread.pop())
+            return
         self._rest.setInterval(_BEHIND_MS if self._context.runs.running else 0)
         if not self.grid.make_next():
             self._rest.stop()
@@ -136,7 +145,7 @@ class WorkArea(QWidget):
         if self._lab is None:
             from tripscope_gui.rule_lab import RuleLab
 
-            self._lab = RuleLab(self._context, self._kinds)
+            self._lab = RuleLab(self._context, discover())
             self._arrangements.addWidget(self._lab)
         return self._lab
 

@@ -4,7 +4,7 @@ The contract:
 
 * A pane is a `Pane` subclass, defined in a module of this folder whose name has no leading
   underscore. It sets ``TITLE`` (its tab), ``PLACE`` (one of `PLACES`), ``ORDER`` (among the tabs of
-  that place, smallest first and in front) and is made by ``Class(context)``.
+  that place, smallest first) and is made by ``Class(context)``. The one in front stands in `FRONT`.
 * ``PLACE`` may be one of `LAB_PLACES` (the rule lab); ``LAB`` puts a second one there.
 * ``context`` is a `tripscope_gui.context.PaneContext`. Read ``context.store`` each time you need it
   (None: no run yet). Override `Pane.reset` (another run: start over), `Pane.grow` (events arrived,
@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from types import ModuleType
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from PySide6.QtCore import Signal
@@ -47,6 +48,8 @@ PLACES: Final[tuple[MainPlace, ...]] = get_args(MainPlace)
 """Docks of the main arrangement."""
 LAB_PLACES: Final[tuple[LabPlace, ...]] = get_args(LabPlace)
 """Docks of the rule lab."""
+FRONT: Final = ("timeline", "chunks", "text", "findings", "state", "rules")
+"""Modules of the panes in front, one for each of `PLACES`: all that the first sight needs."""
 
 
 class Pane(QWidget):
@@ -174,25 +177,29 @@ class Pane(QWidget):
             self.follow()
 
 
+def front() -> list[type[Pane]]:
+    """The panes that are in front of the places of the main arrangement."""
+    return [kind for name in FRONT for kind in _kinds_in(name)]
+
+
+def names() -> list[str]:
+    """Names of the modules of all panes."""
+    found = (info.name for info in pkgutil.iter_modules(__path__))
+    return [name for name in found if not name.startswith("_")]
+
+
+def load(name: str) -> ModuleType:
+    """The module of that name, imported at the first call."""
+    return importlib.import_module(f"{__name__}.{name}")
+
+
 def discover() -> list[type[Pane]]:
     """All pane classes, by place and order.
 
     Raises:
         ValueError: a pane names an unknown place or a title that another one has.
     """
-    found: list[type[Pane]] = []
-    for module_info in pkgutil.iter_modules(__path__):
-        if module_info.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"{__name__}.{module_info.name}")
-        for value in vars(module).values():
-            if (
-                isinstance(value, type)
-                and issubclass(value, Pane)
-                and value.__module__ == module.__name__
-                and value.TITLE
-            ):
-                found.append(value)
+    found = [kind for name in names() for kind in _kinds_in(name)]
     titles = [pane.TITLE for pane in found]
     places: tuple[Place, ...] = (*PLACES, *LAB_PLACES)
     for pane in found:
@@ -201,3 +208,15 @@ def discover() -> list[type[Pane]]:
         if titles.count(pane.TITLE) > 1:
             raise ValueError(f"{pane.__name__}: another pane is titled {pane.TITLE!r} too")
     return sorted(found, key=lambda pane: (places.index(pane.PLACE), pane.ORDER, pane.TITLE))
+
+
+def _kinds_in(name: str) -> list[type[Pane]]:
+    module = load(name)
+    return [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Pane)
+        and value.__module__ == module.__name__
+        and value.TITLE
+    ]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 import tripscope_gui.panes as package
 from tests.support.made_events import leak_run
 from tests.support.window import make_context
-from tripscope_gui.panes import LAB_PLACES, PLACES, Pane, discover
+from tripscope_gui.panes import LAB_PLACES, PLACES, Pane, discover, front
 from tripscope_gui.theme import Theme
 
 
@@ -98,6 +98,11 @@ def test_every_pane_is_found_in_its_place() -> None:
         for pane in sorted(found, key=lambda p: (places.index(p.PLACE), p.ORDER, p.TITLE))
     ]
     assert all(issubclass(pane, Pane) and pane.TITLE for pane in found)
+
+
+def test_those_in_front_are_the_first_of_their_places() -> None:
+    first = [next(pane for pane in discover() if place == pane.PLACE) for place in PLACES]
+    assert set(front()) == set(first)
 
 
 def test_panes_know_nothing_of_each_other() -> None:
