@@ -18,3 +18,7 @@ class PatternError(ValueError):
 
 class MatchTimeout(Exception):
     """A match call used up the time it was given; nothing is known about the text."""
+
+    def __init__(self, reason: str = "the match took more time than it was given") -> None:
+        """Keep the reason."""
+        super().__init__(reason)

@@ -36,7 +36,6 @@ from tripscope.patterns.opcodes import (
 from tripscope.patterns.program import Program
 
 _STEPS_PER_LOOK_AT_CLOCK = 1000
-OUT_OF_TIME = "the match took more time than it was given"
 _MAX_STACK = 4_000_000
 
 Registers = list[int]
@@ -86,14 +85,14 @@ class Clock:
             return None
         left = self.deadline - monotonic()
         if left <= 0:
-            raise MatchTimeout(OUT_OF_TIME)
+            raise MatchTimeout
         return left
 
     def check(self, height: int) -> None:
         """Look at the clock and at the height of the stack."""
         self.left = _STEPS_PER_LOOK_AT_CLOCK
         if self.deadline is not None and monotonic() > self.deadline:
-            raise MatchTimeout(OUT_OF_TIME)
+            raise MatchTimeout
         if height > _MAX_STACK:
             raise MatchTimeout("the match took more memory than it is given")
 

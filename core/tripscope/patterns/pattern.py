@@ -10,7 +10,7 @@ from tripscope.patterns.analysis import can_match_empty, first_chars
 from tripscope.patterns.casing import canonical_point, canonical_unit
 from tripscope.patterns.errors import MatchTimeout, PatternError
 from tripscope.patterns.facts import Facts, facts
-from tripscope.patterns.machine import OUT_OF_TIME, Clock, Machine
+from tripscope.patterns.machine import Clock, Machine
 from tripscope.patterns.match import Match
 from tripscope.patterns.parser import parse
 from tripscope.patterns.program import assemble
@@ -145,7 +145,7 @@ class Pattern:
                 for one in found
             ]
         except TimeoutError as error:
-            raise MatchTimeout(OUT_OF_TIME) from error
+            raise MatchTimeout from error
 
     def _all_plain(self, found: "Iterable[regex.Match[str]]", joined: bool) -> list[Match]:
         """Matches whose offsets and groups are those of ``regex``, as fast as they come.
@@ -283,7 +283,7 @@ def _native_search(
     try:
         found = run(text, start, timeout=clock.seconds_left())
     except TimeoutError as error:
-        raise MatchTimeout(OUT_OF_TIME) from error
+        raise MatchTimeout from error
     if found is None:
         return None
     return [

@@ -109,7 +109,7 @@ class Automaton:
         classes = self._classes
         for at in range(start, stop + 1):
             if at & _LOOK_AT_CLOCK == _LOOK_AT_CLOCK and thread_time() > deadline:
-                raise MatchTimeout("the match took more time than it was given")
+                raise MatchTimeout
             if at < stop:
                 number = classes.get(text[at])
                 if number is None:

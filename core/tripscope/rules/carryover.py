@@ -114,12 +114,6 @@ def filter_state(state: dict[str, Any]) -> FilterState:
     return own
 
 
-def held_text(state: dict[str, Any]) -> str:
-    """What a filter with this ``state`` holds back, one character per UTF-16 unit."""
-    own = state.get(STATE_KEY)
-    return own.joined() if isinstance(own, FilterState) else ""
-
-
 def text_of(part: Chunk) -> str:
     """The text of a text-delta; "" for every other part."""
     if part.type != "text-delta":

@@ -30,7 +30,6 @@ Span: TypeAlias = tuple[int, int]
 _SMALL: Final = 1024
 _QUICK: Final = 256
 _MAX_WAYS: Final = 20_000
-_TOOK_LONG: Final = "the match took more time than it was given"
 _STRETCH: Final = 16
 _NONE: Final = -2
 _FEW: Final = 300
@@ -114,7 +113,7 @@ class Matcher:
                 return self._around(native, views, self.factor, thread_time() + timeout)
             return [match.span() for match in native.finditer(units, timeout=given)]
         except TimeoutError:
-            raise MatchTimeout(_TOOK_LONG) from None
+            raise MatchTimeout from None
 
     def spans_for_long(self, views: Views, timeout: float) -> list[Span]:
         """As `spans`, for a text on which that takes long: linear where the pattern allows it."""
@@ -220,7 +219,7 @@ class Matcher:
                 missed = more = 0
                 needle = cursor.next(done)
             if tried % _TRIES_PER_LOOK_AT_CLOCK == 0 and thread_time() > deadline:
-                raise MatchTimeout(_TOOK_LONG)
+                raise MatchTimeout
         return found
 
     def _islands(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -13,7 +15,11 @@ from tripscope.errors import HookError, HookTimeout, TripWire
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import spread
 from tripscope.processors.regex_filter import RegexFilterProcessor
+from tripscope.rules.budget import DEFAULT_BUDGET
+from tripscope.rules.hold import lanes
+from tripscope.rules.hold.text import BlockText
 from tripscope.rules.rule import RegexRule
+from tripscope.rules.search import Searcher
 
 
 def _filter(some: list[RegexRule], strategy: str = "redact") -> RegexFilterProcessor:
@@ -168,3 +174,25 @@ async def test_rules_that_need_more_than_a_window(pattern: str) -> None:
     for size in (1, 2, 5, 40):
         stream = Stream(_filter([rule]))
         assert await stream.send_all(cuts(text, size)) == redacted_whole([rule], text)
+
+
+def _automaton_lane(units: str) -> tuple[lanes.AutomatonLane, BlockText]:
+    rule = RegexRule("word", "b[a-z]+")
+    lane, text = lanes.lane_of(Searcher((rule,), DEFAULT_BUDGET).matchers[0]), BlockText()
+    assert isinstance(lane, lanes.AutomatonLane)
+    text.add(units)
+    return lane, text
+
+
+def test_time_counts_only_while_the_rules_own_thread_computes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    units = "a" * 10_000
+    lane, text = _automaton_lane(units)
+    monkeypatch.setattr(lanes, "thread_time", lambda: 0.0)
+    lane.feed(text, units, 1e-9)
+    assert lane.hold == len(units)
+    lane, text = _automaton_lane(units)
+    monkeypatch.setattr(lanes, "thread_time", itertools.count(0.0).__next__)
+    with pytest.raises(MatchTimeout):
+        lane.feed(text, units, 1.5)
