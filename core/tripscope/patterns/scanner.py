@@ -18,7 +18,6 @@ _OCTAL = frozenset("01234567")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _CONTROL_IN_CLASS = _LETTERS | frozenset("0123456789_")
 _MAX_OCTAL = 0o377
-_SHORT_OCTAL = 0o40
 _LAST = 0x10FFFF
 _NAME_START = regex.compile(r"[$_\p{ID_Start}]")
 _NAME_PART = regex.compile(r"[$\u200c\u200d\p{ID_Continue}]")

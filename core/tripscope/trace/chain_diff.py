@@ -10,13 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from tripscope.rules.options import CARRYOVER
+from tripscope.rules.presets import preset_rules
 from tripscope.trace.events import RunStarted
 from tripscope.trace.rebuild import NOT_OPTIONS
 from tripscope.wire import JSON
 
 Sign: TypeAlias = Literal["-", "+"]
 _NO_OPTION: Final = NOT_OPTIONS | {"rules"}
-_DEFAULTS: Final = {"streamCarryoverSize": 128, "strategy": "block", "phase": "all"}
+_DEFAULTS: Final = {"streamCarryoverSize": CARRYOVER, "strategy": "block", "phase": "all"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,5 @@ def _short(value: JSON) -> str:
 
 
 def _of_presets(presets: JSON) -> list[dict[str, Any]]:
-    from tripscope.rules.presets import preset_rules
-
     names = [name for name in presets or () if isinstance(name, str)]
     return [rule.to_wire() for rule in preset_rules(names)]
