@@ -216,6 +216,8 @@ class HistoryKeeper(QObject):
         except SessionError as error:
             self._context.say(str(error))
             return
+        if history is not None and history.damaged:
+            self._context.say(f"Damaged in the history and not listed: {history.damaged} runs")
         workspace = self._context.workspace
         workspace.add_stored(entries[-MOST_LISTED:])
         self._pinned = workspace.baseline
@@ -247,7 +249,9 @@ class HistoryKeeper(QObject):
             made.close()
 
     def _refuse(self, error: SessionError) -> None:
-        self._usable = False
+        from tripscope.trace.store import is_busy
+
+        self._usable = is_busy(error)
         self._context.say(f"Runs are not kept: {error}")
 
     async def _save(self, run: Run, session: str) -> None:

@@ -13,9 +13,11 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent, FindingMade, ModelChunk, RunEnded, RunStarted, Status
@@ -24,7 +26,9 @@ from tripscope.trace.packing import Packer, unpack
 MOST_RUNS: Final = 500
 MOST_BYTES: Final = 512 * 1024 * 1024
 _VERSION: Final = 1
-_BUSY_SECONDS: Final = 5.0
+_BUSY_SECONDS: Final = 0.25
+_BUSY_SAVING: Final = 5.0
+"""How long another program may hold the file: briefly, for a window waits, longer for a save."""
 _TABLES: Final = """
 create table runs (
     key integer primary key autoincrement,
@@ -114,6 +118,8 @@ class RunHistory:
         self.path = Path(path)
         self._most_runs, self._most_bytes = most_runs, most_bytes
         self._lock = threading.Lock()
+        self.damaged = 0
+        """How many runs `runs` left out."""
         with self._told():
             self._make_private()
             self._db = sqlite3.connect(
@@ -128,13 +134,18 @@ class RunHistory:
     # reading
 
     def runs(self, session: str | None = None) -> list[StoredRun]:
-        """All runs, or those of a session, in the order in which they were stored."""
+        """All runs, or those of a session, in the order in which they were stored.
+
+        Those whose description is damaged are left out; `damaged` is how many.
+        """
         where, values = ("", []) if session is None else ("where session = ?", [_escaped(session)])
         with self._told(), self._lock:
             rows = self._db.execute(
                 f"select key, facts, size, pinned from runs {where} order by key", values
             ).fetchall()
-        return [_stored(*row) for row in rows]
+        stored = [run for row in rows if (run := _stored(*row)) is not None]
+        self.damaged = len(rows) - len(stored)
+        return stored
 
     def load(self, key: int) -> list[AnyEvent]:
         """The events of a run, as they were.
@@ -185,7 +196,7 @@ class RunHistory:
         size = sum(map(len, pages))
         if size > self._most_bytes:
             return None
-        with self._told(), self._lock, self._transaction():
+        with self._told(), self._lock, self._patient(), self._transaction():
             key = self._db.execute(
                 "insert into runs (session, facts, size) values (?, ?, ?)",
                 (_escaped(facts.session), _escaped(asdict(facts)), size),
@@ -270,6 +281,14 @@ class RunHistory:
             self._db.execute("pragma incremental_vacuum").fetchall()
 
     @contextmanager
+    def _patient(self) -> Iterator[None]:
+        self._db.execute(f"pragma busy_timeout = {int(_BUSY_SAVING * 1000)}")
+        try:
+            yield
+        finally:
+            self._db.execute(f"pragma busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+
+    @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._db.execute("begin immediate")
         try:
@@ -289,13 +308,20 @@ class RunHistory:
             raise SessionError(f"history of runs: {why}", file=str(self.path)) from error
 
 
-_FACTS: Final = frozenset(field.name for field in fields(RunFacts))
+def is_busy(error: SessionError) -> bool:
+    """Whether another program held the file: it may be tried again."""
+    code = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return code & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _escaped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True)
 
 
-def _stored(key: int, facts: str, size: int, pinned: int) -> StoredRun:
-    known = {name: value for name, value in json.loads(facts).items() if name in _FACTS}
-    return StoredRun(key, RunFacts(**known), size, bool(pinned))
+def _stored(key: int, facts: str, size: int, pinned: int) -> StoredRun | None:
+    """The run of a row; None if it is damaged. What a newer program added is passed over."""
+    try:
+        known = msgspec.convert(json.loads(facts), RunFacts)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return StoredRun(key, known, size, bool(pinned))

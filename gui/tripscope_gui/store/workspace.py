@@ -100,14 +100,13 @@ class Run:
         started = self.entry.facts if self.entry is not None else self.store.started
         try:
             moment = datetime.fromisoformat(started.started_at) if started is not None else None
-        except ValueError:
+            moment = moment.astimezone() if moment is not None else None
+        except (ValueError, OverflowError):  # no time, or one at the edge of the calendar
             return ""
         if moment is None:
             return ""
-        moment = moment.astimezone()
         today = moment.date() == datetime.now().astimezone().date()
         return f"{moment:%H:%M:%S}" if today else f"{moment:%d %b %H:%M}"
-
 
 
 class Workspace:

@@ -2,6 +2,7 @@ import os
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from tests.support.example_runs import example_events
 from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent, Warned
-from tripscope.trace.store import RunHistory, facts_of
+from tripscope.trace.store import RunHistory, facts_of, is_busy
 
 
 @pytest.fixture
@@ -169,3 +170,50 @@ def test_an_entry_of_a_newer_program_is_listed(history: RunHistory, path: Path) 
     db.close()
     (listed,) = history.runs()
     assert listed.facts.session == "Support agent"
+
+
+@pytest.mark.parametrize(
+    "facts", ["{bad", "[]", '{"session": "", "number": "x"}', "{}", "[" * 9999]
+)
+def test_a_damaged_description_hides_no_other_run(
+    history: RunHistory, path: Path, facts: str
+) -> None:
+    keys = [stored.key for n in range(3) if (stored := history.save(events(), number=n))]
+    with sqlite3.connect(path) as other:
+        other.execute("update runs set facts = ? where key = ?", (facts, keys[1]))
+    other.close()
+    assert [run.key for run in history.runs()] == [keys[0], keys[2]]
+    assert history.damaged == 1
+    history.remove(keys[1])
+    assert len(history.runs()) == 2
+    assert history.damaged == 0
+
+
+def test_a_reader_waits_for_another_program_only_briefly(history: RunHistory, path: Path) -> None:
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("begin exclusive")
+    began = time.monotonic()
+    with pytest.raises(SessionError, match="locked") as caught:
+        history.runs()
+    assert time.monotonic() - began < 2
+    assert is_busy(caught.value)
+    with pytest.raises(SessionError, match="locked") as caught:
+        RunHistory(path)
+    assert is_busy(caught.value)
+    other.execute("rollback")
+    other.close()
+    assert history.runs() == []
+
+
+def test_a_save_waits_longer(history: RunHistory, path: Path) -> None:
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("begin exclusive")
+
+    def let_go() -> None:
+        other.execute("rollback")
+        other.close()
+
+    timer = threading.Timer(0.6, let_go)
+    timer.start()
+    assert history.save(events()) is not None
+    timer.join()

@@ -1,6 +1,8 @@
 import gc
 import weakref
 
+import pytest
+
 from tests.support.made_events import leak_run
 from tripscope.trace.store import RunFacts, StoredRun
 from tripscope_gui.run_store import RunStore
@@ -48,3 +50,11 @@ def test_notes_outlive_the_events_in_memory() -> None:
     assert [ref() for ref in alive] == [None, None]
     assert run.store.notes.comment(1) == "look here"
     assert index_of(run.store).notes is run.store.notes
+
+
+@pytest.mark.parametrize(
+    "started_at", ["", "yesterday", "0001-01-01T00:00:00", "9999-12-31T23:59:59.999999-23:59"]
+)
+def test_a_time_that_is_none_is_not_shown(started_at: str) -> None:
+    run = Run(1, entry=StoredRun(1, RunFacts("small", started_at=started_at), 10))
+    assert run.clock in ("", "01 Jan 00:00")
