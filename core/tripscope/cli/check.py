@@ -11,10 +11,10 @@ from tripscope.cli import exit_codes
 from tripscope.cli.terminal import say
 from tripscope.errors import SessionError
 from tripscope.rules.diagnosis import Diagnosis, diagnose
-from tripscope.rules.options import CARRYOVER
 from tripscope.rules.rule import RegexRule
 from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test, start_run
 from tripscope.session.build import build_chain, build_processor
+from tripscope.session.filters import holds_until_decided, window_of
 from tripscope.session.model import SessionRule
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.rechunk import blocks_to_check, rechunk
@@ -83,8 +83,8 @@ def _diagnosis(spec: ProcessorSpec, rule: SessionRule) -> Diagnosis:
     """
     [one] = diagnose(
         [RegexRule(rule.name, rule.pattern, rule.flags, rule.replacement)],
-        window=spec.options.get("streamCarryoverSize") or CARRYOVER,
-        complete=spec.options.get("streamHold") == "complete",
+        window=window_of(spec),
+        complete=holds_until_decided(spec),
         sample="\n".join(test.text for test in rule.tests),
     )
     return one

@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from tripscope import patterns
+from tripscope.rules.options import CARRYOVER
 from tripscope.rules.presets import PRESETS
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
 from tripscope.session.rule_tests import RuleTestResult, run_rule_test
 
 Key: TypeAlias = tuple[str, str]
 """(processor, rule)."""
-DEFAULT_WINDOW: Final = 128
 WITH_RULES: Final = ("regex-filter", "redact-tool-result")
 """Types of the processors that work by rules."""
 
@@ -99,7 +99,7 @@ def _result(rule: tuple[str, str, str | None], test: tuple[Any, ...]) -> RuleTes
 def window_of(spec: ProcessorSpec) -> int:
     """How much text the filter holds back, in UTF-16 units."""
     window = spec.options.get("streamCarryoverSize")
-    return window if isinstance(window, int) else DEFAULT_WINDOW
+    return window if isinstance(window, int) else CARRYOVER
 
 
 def cuts_at_window(spec: ProcessorSpec) -> bool:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from tripscope.session.model import ProcessorSpec, Session
 
-FILTER: Final = "regex-filter"
 MOST_UNITS: Final = 200_000
 """UTF-16 units of a text that is still tried out."""
 

@@ -9,9 +9,9 @@ from typing import Final
 from tripscope.errors import SessionError
 from tripscope.patterns import MatchTimeout
 from tripscope.session.build import build_processor
+from tripscope.session.filters import FILTER
 from tripscope.session.model import ProcessorSpec, RuleTest, Session
 from tripscope.session.remedies.changes import (
-    FILTER,
     MOST_UNITS,
     Advice,
     Remedy,

@@ -7,11 +7,10 @@ from typing import Final
 
 from tripscope import patterns
 from tripscope.context import Pace
-from tripscope.rules.options import CARRYOVER
 from tripscope.rules.presets import PRESETS
+from tripscope.session.filters import FILTER, holds_until_decided, window_of
 from tripscope.session.model import ProcessorSpec, Session, SessionRule
 from tripscope.session.remedies.changes import (
-    FILTER,
     MOST_UNITS,
     Advice,
     Remedy,
@@ -94,10 +93,10 @@ def _candidates(
                    f"switch {off.name} on"),
         )  # fmt: skip
         return
-    if spec.options.get("streamHold") == "complete":
+    if holds_until_decided(spec):
         return
     if spec.options.get("strategy") == "redact":
-        window = _window(spec)
+        window = window_of(spec)
         length = match[2] - match[1] if match else window + 1
         size = max(1 << (max(length, 1) - 1).bit_length(), 2 * window)
         for _ in range(_DOUBLINGS):
@@ -138,10 +137,10 @@ def _proven(remedy: Remedy, changed: Session, tried: Tried, leak: bool) -> Remed
 
 def _why(spec: ProcessorSpec, block: Block, match: tuple[str, int, int] | None) -> str:
     """The cause, where the facts leave one only."""
-    if not spec.enabled or match is None or spec.options.get("streamHold") == "complete":
+    if not spec.enabled or match is None or holds_until_decided(spec):
         return ""
     name, start, end = match
-    window = _window(spec)
+    window = window_of(spec)
     flow = next((f for f in block.flows if f.processor == spec.id), None)
     if spec.options.get("strategy") == "redact":
         if end - start > window:
@@ -156,11 +155,6 @@ def _why(spec: ProcessorSpec, block: Block, match: tuple[str, int, int] | None) 
     if pieces > 1:
         return f"Under {strategy} each chunk is searched alone; this match came in {pieces} chunks."
     return ""
-
-
-def _window(spec: ProcessorSpec) -> int:
-    window = spec.options.get("streamCarryoverSize")
-    return window if isinstance(window, int) else CARRYOVER
 
 
 def _switched_off(spec: ProcessorSpec, name: str) -> SessionRule | None:
