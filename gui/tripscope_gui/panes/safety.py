@@ -43,6 +43,8 @@ _SECONDS: Final = 1.0
 _WAIT_MS: Final = 300
 _SHOWN: Final = 300
 """Units of an attack that its field holds; all of it is copied."""
+_CHART_SHARE: Final = 3
+"""Of the pane's spare height, while there is a chart."""
 _NOTHING_FOUND: Final = (
     "No text was found that makes it slow in JavaScript. That is no proof: what refers to groups"
     " or looks behind is not followed."
@@ -105,11 +107,11 @@ class SafetyPane(Pane):
         details.addLayout(second)
         details.addWidget(self.chart, 1)
         page = QWidget()
-        column = QVBoxLayout(page)
+        self._column = column = QVBoxLayout(page)
         column.setContentsMargins(Space.WIDE, Space.WIDE, Space.WIDE, Space.WIDE)
         column.setSpacing(Space.WIDE)
         column.addWidget(self.notice)
-        column.addWidget(self._details, 3)
+        column.addWidget(self._details)
         column.addWidget(self.warnings)
         column.addWidget(self.empty, 1)
         column.addStretch(1)
@@ -192,6 +194,7 @@ class SafetyPane(Pane):
         self.measured = measured
         attack = self._attack
         self.verdict.setText("" if v8_is_there() else _NO_V8)
+        self._column.setStretchFactor(self._details, 0 if measured is None else _CHART_SHARE)
         if measured is None or attack is None:
             self.chart.show_growth(None)
             return
