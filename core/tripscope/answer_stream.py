@@ -140,8 +140,8 @@ class AnswerStream:
                 yield from self._with_object(part, self.object)
 
     def _with_object(self, part: Part, stream: ObjectStream) -> Iterator[Chunk]:
-        for chunk in (stream.before(part.chunk), part, stream.after(part.chunk)):
-            if isinstance(chunk, Chunk):
-                chunk = Part(chunk, (copy_of(chunk),), part.number)
-            if chunk is not None:
-                yield self._run.deliver(chunk)
+        for leaving in (stream.before(part.chunk), part, stream.after(part.chunk)):
+            if isinstance(leaving, Chunk):
+                leaving = Part(leaving, (copy_of(leaving),), part.number)
+            if leaving is not None:
+                yield self._run.deliver(leaving)

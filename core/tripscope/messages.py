@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self
 
 from tripscope.wire import JSON, WireObject
 
@@ -83,8 +83,6 @@ class OtherPart(WireObject):
 
     type: str
 
-
-Part: TypeAlias = TextPart | ReasoningPart | ToolInvocationPart | DataPart | OtherPart
 
 _PARTS: Final[dict[str, type[WireObject]]] = {
     "text": TextPart,

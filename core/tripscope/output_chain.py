@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Sequence
 from inspect import isawaitable
 
 from tripscope.chunks import Chunk
+from tripscope.data_writer import DataWriter
 from tripscope.parts import Part, copy_of
 from tripscope.runner import Bound, HookRunner
 from tripscope.stream_station import HOOK, StreamStation
-from tripscope.writer import DataWriter
 
 
 class OutputChain:

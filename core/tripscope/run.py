@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from tripscope.chunks import Chunk, Usage
+from tripscope.data_writer import DataWriter
 from tripscope.errors import HookError, TripWire
 from tripscope.output_chain import OutputChain
 from tripscope.parts import Part
@@ -16,7 +17,6 @@ from tripscope.response import Answer
 from tripscope.results import RunResult, StepRecord, add_usage
 from tripscope.runner import Apply, Bound, HookRunner
 from tripscope.wire import JSON
-from tripscope.writer import DataWriter
 
 if TYPE_CHECKING:
     from tripscope.attempt import Attempt

@@ -10,6 +10,7 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING
 
 from tripscope.chunks import Chunk, ToolCall, ToolError, ToolResult
+from tripscope.data_writer import DataWriter
 from tripscope.errors import NeedsLive, describe_error, message_of
 from tripscope.messages import ToolInvocation, ToolInvocationPart
 from tripscope.processor import ProcessToolResultArgs
@@ -19,7 +20,6 @@ from tripscope.tools import Tool, ToolContext
 from tripscope.trace.events import ResultDiscarded, ToolEnded, ToolStarted, Warned
 from tripscope.trace.plain import plain
 from tripscope.wire import JSON
-from tripscope.writer import DataWriter
 
 if TYPE_CHECKING:
     from tripscope.attempt import Attempt
