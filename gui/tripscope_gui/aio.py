@@ -7,13 +7,17 @@ and brings its error to one place; `shutdown` cancels all tasks and waits for th
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThread, Signal
 from PySide6.QtWidgets import QApplication
+
+from tripscope_gui.collector import collect_due
 
 T = TypeVar("T")
 SHUTDOWN_SECONDS: Final = 1.5
@@ -114,10 +118,35 @@ def run_app(app: QApplication, main: Callable[[], Coroutine[Any, Any, int]]) -> 
     sys.setswitchinterval(SWITCH_SECONDS)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    try:
-        code: int = loop.run_until_complete(main())
-        loop.run_until_complete(loop.shutdown_asyncgens())
-    finally:
-        asyncio.set_event_loop(None)
-        loop.close()
+    with _collecting_between_events():
+        try:
+            code: int = loop.run_until_complete(main())
+            loop.run_until_complete(loop.shutdown_asyncgens())
+        finally:
+            asyncio.set_event_loop(None)
+            loop.close()
     return code
+
+
+@contextmanager
+def _collecting_between_events() -> Iterator[None]:
+    """The cyclic collector runs after an event was handled, in the window's thread, or not at all.
+
+    See `tripscope_gui.collector` for what happens elsewhere.
+    """
+    dispatcher = QAbstractEventDispatcher.instance()
+    was_on = gc.isenabled()
+    gc.disable()
+    dispatcher.awake.connect(_after_event)
+    try:
+        yield
+    finally:
+        dispatcher.awake.disconnect(_after_event)
+        if was_on:
+            gc.enable()
+
+
+def _after_event() -> None:
+    # the loop of a dialog runs in the middle of the event that opened it
+    if QThread.currentThread().loopLevel() <= 1:
+        collect_due()

@@ -1,11 +1,60 @@
-"""Keeps the cyclic collector off the events of runs: its pauses would freeze the window."""
+"""When the cyclic collector runs, and what it looks at: its pauses are pauses of the window.
+
+By itself the collector runs wherever something is allocated: in a thread, or while Qt paints. Dead
+cycles of the window hold Qt objects, and one that is destroyed in a thread that is not its own, or
+by the paint event that draws it, takes the process with it. So a window turns the collector off and
+calls `collect_due` between two events.
+"""
 
 from __future__ import annotations
 
 import gc
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 SETTLE_EVERY: Final = 4096
+_FULL_SHARE: Final = 20
+"""Looks at all objects lie so many times as far apart as the last one took: a twentieth of all."""
+
+
+class _Turns:
+    """Whether the collector may run, and when it may look at all objects again."""
+
+    def __init__(self) -> None:
+        self.rests = 0
+        self.full_from = 0.0
+
+
+_turns = _Turns()
+
+
+def collect_due() -> None:
+    """Collect what the collector would have by itself; nothing while somebody asks it to rest."""
+    (young, middle, old), (most_young, most_middle, most_old) = gc.get_count(), gc.get_threshold()
+    if not 0 < most_young < young or _turns.rests:
+        return
+    if middle <= most_middle:
+        gc.collect(0)
+        return
+    began = time.monotonic()
+    if old <= most_old or began < _turns.full_from:
+        gc.collect(1)
+        return
+    gc.collect()
+    now = time.monotonic()
+    _turns.full_from = now + _FULL_SHARE * (now - began)
+
+
+@contextmanager
+def rest() -> Iterator[None]:
+    """No collection by `collect_due` meanwhile."""
+    _turns.rests += 1
+    try:
+        yield
+    finally:
+        _turns.rests -= 1
 
 
 class SettledEvents:

@@ -1,10 +1,15 @@
 import asyncio
+import gc
+import threading
+import weakref
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.support.window import until
 from tripscope_gui.aio import TaskSupervisor, run_app
 
 
@@ -83,3 +88,57 @@ def test_the_error_of_main_comes_out(qapp: QApplication, qtbot: QtBot) -> None:
 
     with pytest.raises(LookupError, match="gone"):
         run_app(qapp, main)
+
+
+class _Littering(QWidget):
+    """Makes garbage while it is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painting = False
+        self.painted = 0
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        self.painting = True
+        _litter()
+        self.painting = False
+        self.painted += 1
+
+
+def _litter() -> "list[weakref.ref[threading.Event]]":
+    """Dead cycles, enough for some collections."""
+    seen = []
+    for _ in range(2000):
+        event = threading.Event()
+        event.me = event  # type: ignore[attr-defined]
+        seen.append(weakref.ref(event))
+    return seen
+
+
+def test_the_collector_runs_between_events_of_the_window_only(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    widget = _Littering()
+    qtbot.addWidget(widget)
+    places: list[tuple[str, bool]] = []
+
+    def note(_phase: str, _info: dict[str, int]) -> None:
+        places.append((threading.current_thread().name, widget.painting))
+
+    async def main() -> int:
+        # as the engine does it, which knows of no window
+        seen = await asyncio.to_thread(_litter)
+        widget.show()
+        await until(lambda: widget.painted and not any(one() for one in seen))
+        return 0
+
+    gc.enable()
+    gc.callbacks.append(note)
+    try:
+        assert run_app(qapp, main) == 0
+        assert gc.isenabled()
+    finally:
+        gc.callbacks.remove(note)
+        gc.disable()
+    assert places
+    assert set(places) == {(threading.main_thread().name, False)}

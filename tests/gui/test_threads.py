@@ -1,50 +1,61 @@
-"""The collector rests while a thread works, and wakes after the last one, whatever happened."""
+"""Work in a thread: what it returns and raises, and that the collector rests meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import threading
+from collections.abc import Iterator
 
 import pytest
 
+from tripscope_gui.collector import collect_due
 from tripscope_gui.threads import in_thread
 
 
-async def test_the_collector_rests_meanwhile() -> None:
-    assert gc.isenabled()
-    states, thread = await in_thread(lambda: (gc.isenabled(), threading.get_ident()))
-    assert states is False
-    assert thread != threading.get_ident()
-    assert gc.isenabled()
+@pytest.fixture
+def collected() -> Iterator[list[int]]:
+    """Generations that were collected since; each is due from the first object on."""
+    generations: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            generations.append(info["generation"])
+
+    before = gc.get_threshold()
+    gc.set_threshold(1, 1000, 1000)
+    gc.callbacks.append(note)
+    yield generations
+    gc.callbacks.remove(note)
+    gc.set_threshold(*before)
 
 
-async def test_an_error_comes_out_and_the_collector_wakes() -> None:
+async def test_it_comes_from_another_thread() -> None:
+    assert await in_thread(threading.get_ident) != threading.get_ident()
+
+
+async def test_the_collector_rests_until_the_last_of_several(collected: list[int]) -> None:
+    first, second = threading.Event(), threading.Event()
+    one = asyncio.ensure_future(in_thread(first.wait, 5))  # noqa: TID251
+    two = asyncio.ensure_future(in_thread(second.wait, 5))  # noqa: TID251
+    await asyncio.sleep(0)
+    for done, work in ((first, one), (second, two)):
+        collect_due()
+        assert not collected
+        done.set()
+        assert await work
+    collect_due()
+    assert collected
+
+
+async def test_an_error_comes_out_and_the_collector_is_back(collected: list[int]) -> None:
     with pytest.raises(ZeroDivisionError):
         await in_thread(lambda: 1 / 0)
-    assert gc.isenabled()
+    collect_due()
+    assert collected
 
 
-async def test_it_wakes_after_the_last_of_several() -> None:
-    both = threading.Barrier(3)
-    first, second = threading.Event(), threading.Event()
-
-    def wait_for(event: threading.Event) -> bool:
-        both.wait(5)
-        return event.wait(5)
-
-    one = asyncio.ensure_future(in_thread(wait_for, first))  # noqa: TID251
-    two = asyncio.ensure_future(in_thread(wait_for, second))  # noqa: TID251
-    await asyncio.to_thread(both.wait, 5)
-    first.set()
-    assert await one
-    assert not gc.isenabled()
-    second.set()
-    assert await two
-    assert gc.isenabled()
-
-
-async def test_a_cancelled_wait_leaves_the_work_to_its_end() -> None:
+async def test_a_cancelled_wait_leaves_the_work_to_its_end(collected: list[int]) -> None:
     begun, go, done = threading.Event(), threading.Event(), threading.Event()
 
     def work() -> None:
@@ -57,11 +68,8 @@ async def test_a_cancelled_wait_leaves_the_work_to_its_end() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert not gc.isenabled()
+    assert not done.is_set()
     go.set()
-    await asyncio.to_thread(done.wait, 5)
-    for _ in range(200):
-        if gc.isenabled():
-            break
-        await asyncio.sleep(0.005)
-    assert gc.isenabled()
+    assert await asyncio.to_thread(done.wait, 5)
+    collect_due()
+    assert collected
