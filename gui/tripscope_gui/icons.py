@@ -89,9 +89,8 @@ def icon_pixmap(name: Icon | str, color: QColor, size: float = 16.0, ratio: floa
     pixmap = QPixmap(edge, edge)
     pixmap.fill(Qt.GlobalColor.transparent)
     text = _source(str(name)).replace("currentColor", color.name())
-    painter = QPainter(pixmap)
-    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, edge, edge))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, edge, edge))
     pixmap.setDevicePixelRatio(ratio)
     QPixmapCache.insert(key, pixmap)
     return pixmap
@@ -125,9 +124,8 @@ def _with_gap(pixmap: QPixmap, gap: float) -> QPixmap:
     wide = QPixmap(pixmap.width() + round(gap * ratio), pixmap.height())
     wide.setDevicePixelRatio(ratio)
     wide.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(wide)
-    painter.drawPixmap(0, 0, pixmap)
-    painter.end()
+    with QPainter(wide) as painter:
+        painter.drawPixmap(0, 0, pixmap)
     return wide
 
 

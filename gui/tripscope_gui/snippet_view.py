@@ -181,24 +181,26 @@ class _RuleNames(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(ui_font(TypeSize.BODY))
-        half = self.width() / 2
-        most = 2 * max(1, self.height() // 18)
-        for number, name in enumerate(self._names[:most]):
-            row, column = divmod(number, 2)
-            box = QRectF(column * half, row * 18, half - 6, 18)
-            if number == most - 1 and len(self._names) > most:
-                name = f"and {len(self._names) - most + 1} more"
-            else:
-                draw_swatch(
-                    painter, QRectF(box.left(), box.top() + 3, 12, 12), number, self._theme.palette
-                )
-            painter.setPen(self._theme.palette.t1)
-            words = box.adjusted(18, 0, 0, 0)
-            line = elided(name, painter.font(), words.width())
-            painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), line)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(ui_font(TypeSize.BODY))
+            half = self.width() / 2
+            most = 2 * max(1, self.height() // 18)
+            for number, name in enumerate(self._names[:most]):
+                row, column = divmod(number, 2)
+                box = QRectF(column * half, row * 18, half - 6, 18)
+                if number == most - 1 and len(self._names) > most:
+                    name = f"and {len(self._names) - most + 1} more"
+                else:
+                    draw_swatch(
+                        painter,
+                        QRectF(box.left(), box.top() + 3, 12, 12),
+                        number,
+                        self._theme.palette,
+                    )
+                painter.setPen(self._theme.palette.t1)
+                words = box.adjusted(18, 0, 0, 0)
+                line = elided(name, painter.font(), words.width())
+                painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), line)
 
 
 def _rule_names(specs: tuple[ProcessorSpec, ...]) -> tuple[str, ...]:

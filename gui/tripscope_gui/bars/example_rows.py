@@ -85,11 +85,10 @@ class ExampleRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._first:
             palette = self._theme.palette
-            painter = QPainter(self)
-            painter.fillRect(self.rect(), palette.sel)
-            painter.setPen(palette.accent)
-            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-            painter.end()
+            with QPainter(self) as painter:
+                painter.fillRect(self.rect(), palette.sel)
+                painter.setPen(palette.accent)
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
 
 class ExampleList(QFrame):

@@ -89,13 +89,16 @@ class PromptField(QLineEdit):
 
         option = QStyleOptionFrame()
         self.initStyleOption(option)
-        painter = QPainter(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
-        group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
-        painter.setPen(self.palette().color(group, QPalette.ColorRole.Text))
-        painter.setFont(self.font())
-        painter.drawText(self._room(), int(Qt.AlignmentFlag.AlignVCenter), elided(*self._drawn()))
-        painter.end()
+        with QPainter(self) as painter:
+            self.style().drawPrimitive(
+                QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self
+            )
+            group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
+            painter.setPen(self.palette().color(group, QPalette.ColorRole.Text))
+            painter.setFont(self.font())
+            painter.drawText(
+                self._room(), int(Qt.AlignmentFlag.AlignVCenter), elided(*self._drawn())
+            )
 
     def _room(self) -> QRect:
         """Where the text stands, as Qt's own painting has it."""

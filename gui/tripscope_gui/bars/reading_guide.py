@@ -41,23 +41,24 @@ class ReadingGuide(QWidget):
         return QSize(460, self.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        palette = self._theme.palette
-        width = (min(self.width(), 460) - 2 * _GUTTER) / 3
-        for column, head in enumerate(_COLUMNS):
-            left = column * (width + _GUTTER)
-            painter.setFont(ui_font(TypeSize.LABEL))
-            painter.setPen(palette.t2)
-            box = QRectF(left, 0, width, _HEAD - 4)
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), head)
-            for row, texts in enumerate(_ROWS):
-                cell = QRectF(left, _HEAD + row * _STEP, width, _ROW)
-                _cell(painter, cell, texts[column], palette, selected=row == _SELECTED)
-        middle = _HEAD + _SELECTED * _STEP + _ROW / 2
-        for column in range(2):
-            start = column * (width + _GUTTER) + width
-            lineage_link(painter, QPointF(start, middle), QPointF(start + _GUTTER, middle), palette)
-        painter.end()
+        with QPainter(self) as painter:
+            palette = self._theme.palette
+            width = (min(self.width(), 460) - 2 * _GUTTER) / 3
+            for column, head in enumerate(_COLUMNS):
+                left = column * (width + _GUTTER)
+                painter.setFont(ui_font(TypeSize.LABEL))
+                painter.setPen(palette.t2)
+                box = QRectF(left, 0, width, _HEAD - 4)
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), head)
+                for row, texts in enumerate(_ROWS):
+                    cell = QRectF(left, _HEAD + row * _STEP, width, _ROW)
+                    _cell(painter, cell, texts[column], palette, selected=row == _SELECTED)
+            middle = _HEAD + _SELECTED * _STEP + _ROW / 2
+            for column in range(2):
+                start = column * (width + _GUTTER) + width
+                lineage_link(
+                    painter, QPointF(start, middle), QPointF(start + _GUTTER, middle), palette
+                )
 
 
 def _cell(painter: QPainter, cell: QRectF, text: str, palette: Palette, *, selected: bool) -> None:

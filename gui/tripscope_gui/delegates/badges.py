@@ -98,9 +98,8 @@ def _kept_badge(look: OutcomeLook, palette: Palette, edge: int, ratio: float) ->
         pixmap = QPixmap(round(edge * ratio), round(edge * ratio))
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        _paint_badge(painter, QRectF(0, 0, edge, edge), look, palette)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            _paint_badge(painter, QRectF(0, 0, edge, edge), look, palette)
         QPixmapCache.insert(key, pixmap)
     return pixmap
 

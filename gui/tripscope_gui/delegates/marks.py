@@ -193,14 +193,13 @@ def _make_tile(color: QColor, width: float, ratio: float, rising: bool) -> QPixm
     tile = QPixmap(round(_PERIOD * ratio), round(_PERIOD * ratio))
     tile.setDevicePixelRatio(ratio)
     tile.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(tile)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-    side = float(_PERIOD)
-    for shift in (-side, 0.0, side):
-        line = QLineF(shift - side, 2 * side, shift + 2 * side, -side)
-        if not rising:
-            line = QLineF(side - line.x1(), line.y1(), side - line.x2(), line.y2())
-        painter.drawLine(line)
-    painter.end()
+    with QPainter(tile) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        side = float(_PERIOD)
+        for shift in (-side, 0.0, side):
+            line = QLineF(shift - side, 2 * side, shift + 2 * side, -side)
+            if not rising:
+                line = QLineF(side - line.x1(), line.y1(), side - line.x2(), line.y2())
+            painter.drawLine(line)
     return tile

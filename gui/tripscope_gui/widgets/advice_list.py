@@ -108,10 +108,9 @@ class AdviceLine(QWidget):
         row.addWidget(_shrinking(theme, after), 1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        tone = self._theme.palette.tone("t2")
-        draw_icon(painter, QRectF(0, (self.height() - 13) / 2, 13, 13), self._icon, tone)
-        painter.end()
+        with QPainter(self) as painter:
+            tone = self._theme.palette.tone("t2")
+            draw_icon(painter, QRectF(0, (self.height() - 13) / 2, 13, 13), self._icon, tone)
 
 
 def _shrinking(theme: Theme, text: str) -> ElidedLabel:

@@ -257,21 +257,19 @@ class AnnotatedText(QPlainTextEdit):
             return
         palette = self._theme.palette
         looks = list(self._looks(list(self._index.between(shown[0].start, shown[-1].end))))
-        painter = QPainter(self.viewport())
-        for spans, look in looks:
-            text_painting.paint_grounds(painter, shown, spans, look)
-        text_painting.paint_odd_grounds(painter, shown, self._odd, palette)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            for spans, look in looks:
+                text_painting.paint_grounds(painter, shown, spans, look)
+            text_painting.paint_odd_grounds(painter, shown, self._odd, palette)
         super().paintEvent(event)
-        painter.begin(self.viewport())
-        for spans, look in looks:
-            text_painting.paint_bands(painter, shown, spans, look)
-        text_painting.paint_odd_boxes(painter, shown, self._odd, palette)
-        if self._outline.lit is not None:
-            text_painting.paint_outline(painter, shown, *self._outline.lit, palette)
-        if self._shows_odd:
-            self._paint_blanks(painter, shown)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            for spans, look in looks:
+                text_painting.paint_bands(painter, shown, spans, look)
+            text_painting.paint_odd_boxes(painter, shown, self._odd, palette)
+            if self._outline.lit is not None:
+                text_painting.paint_outline(painter, shown, *self._outline.lit, palette)
+            if self._shows_odd:
+                self._paint_blanks(painter, shown)
 
     def _looks(self, spans: list[TextSpan]) -> Iterable[tuple[list[TextSpan], Palette]]:
         """Stretches in view with the colours that they are drawn in, the lowest first."""

@@ -80,18 +80,17 @@ class Badge(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw badge and label."""
-        painter = QPainter(self)
-        palette = self._theme.palette
-        left = 0.0
-        if self._outcome is not None:
-            top = (self.height() - self._size) / 2
-            draw_badge(painter, QRectF(0, top, self._size, self._size), self._outcome, palette)
-            left = self._size + 6.0
-        if self._label:
-            color = palette.tone(self._tone or self._outcome or "t2")
-            painter.setPen(color)
-            painter.setFont(self.font())
-            box = QRectF(left, 0, self.width() - left, self.height())
-            line = elided(self._label, self.font(), box.width())
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), line)
-        painter.end()
+        with QPainter(self) as painter:
+            palette = self._theme.palette
+            left = 0.0
+            if self._outcome is not None:
+                top = (self.height() - self._size) / 2
+                draw_badge(painter, QRectF(0, top, self._size, self._size), self._outcome, palette)
+                left = self._size + 6.0
+            if self._label:
+                color = palette.tone(self._tone or self._outcome or "t2")
+                painter.setPen(color)
+                painter.setFont(self.font())
+                box = QRectF(left, 0, self.width() - left, self.height())
+                line = elided(self._label, self.font(), box.width())
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), line)

@@ -95,11 +95,10 @@ class BlockBand(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Ground, outline and badge."""
         palette = self._theme.palette
-        painter = QPainter(self)
-        painter.setPen(QPen(palette.outcome(self._outcome), 1))
-        painter.setBrush(palette.tone(_GROUNDS[self._outcome]))
-        painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
-        size = BadgeSize.BAND
-        box = QRectF(16, round((self.height() - size) / 2), size, size)
-        draw_badge(painter, box, self._outcome, palette)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(QPen(palette.outcome(self._outcome), 1))
+            painter.setBrush(palette.tone(_GROUNDS[self._outcome]))
+            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+            size = BadgeSize.BAND
+            box = QRectF(16, round((self.height() - size) / 2), size, size)
+            draw_badge(painter, box, self._outcome, palette)

@@ -80,14 +80,13 @@ class Breadcrumb(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Chevrons between the segments, dots for what is left out."""
-        painter = QPainter(self)
-        color = self._theme.palette.t3
-        top = round((self.height() - 10) / 2)
-        for x in self._chevrons:
-            draw_icon(painter, QRectF(x + 2, top, 10, 10), Icon.CHEVRON_RIGHT, color)
-        if self._dots_at is not None:
-            draw_icon(painter, QRectF(self._dots_at, top - 2, 14, 14), Icon.MORE, color)
-        painter.end()
+        with QPainter(self) as painter:
+            color = self._theme.palette.t3
+            top = round((self.height() - 10) / 2)
+            for x in self._chevrons:
+                draw_icon(painter, QRectF(x + 2, top, 10, 10), Icon.CHEVRON_RIGHT, color)
+            if self._dots_at is not None:
+                draw_icon(painter, QRectF(self._dots_at, top - 2, 14, 14), Icon.MORE, color)
 
     def _make_button(self, position: int) -> QPushButton:
         button = QPushButton(self)

@@ -98,12 +98,11 @@ class CheckItem(QWidget):
         """Icon and, for a failing check, its box."""
         icon, color, _tone = _LOOKS[self._state]
         palette = self._theme.palette
-        painter = QPainter(self)
-        if self._state is CheckState.FAIL:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(palette.outcome("blocked"), 1))
-            painter.setBrush(palette.tint_red)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        top = round((self.height() - 14) / 2)
-        draw_icon(painter, QRectF(10, top, 14, 14), icon, palette.tone(color))
-        painter.end()
+        with QPainter(self) as painter:
+            if self._state is CheckState.FAIL:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(palette.outcome("blocked"), 1))
+                painter.setBrush(palette.tint_red)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            top = round((self.height() - 14) / 2)
+            draw_icon(painter, QRectF(10, top, 14, 14), icon, palette.tone(color))

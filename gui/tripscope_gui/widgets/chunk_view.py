@@ -108,15 +108,14 @@ class ChunkView(TableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Rows, lineage, group rows: all painted here, for a call a cell takes too long."""
         palette = self.theme.palette
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), palette.pane)
-        if self.table.index_of_run is not None and len(self.table.entries):
-            width = min(self.viewport().width(), self.horizontalHeader().length())
-            sections = list(self._sections())
-            RowPainter(painter, self.table, palette).paint(list(self._lines()), sections, width)
-            self._paint_lineage(painter)
-            self._paint_groups(painter, event.rect())
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), palette.pane)
+            if self.table.index_of_run is not None and len(self.table.entries):
+                width = min(self.viewport().width(), self.horizontalHeader().length())
+                sections = list(self._sections())
+                RowPainter(painter, self.table, palette).paint(list(self._lines()), sections, width)
+                self._paint_lineage(painter)
+                self._paint_groups(painter, event.rect())
 
     def _lines(self) -> Iterator[Line]:
         chosen = self.selectionModel()

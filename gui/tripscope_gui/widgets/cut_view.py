@@ -68,9 +68,8 @@ class CutView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The dashed frame."""
-        painter = QPainter(self)
-        pen = QPen(self._theme.palette.line2, 1, Qt.PenStyle.CustomDashLine)
-        pen.setDashPattern([4, 3])
-        painter.setPen(pen)
-        painter.drawRect(self._frame.geometry().adjusted(0, 0, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            pen = QPen(self._theme.palette.line2, 1, Qt.PenStyle.CustomDashLine)
+            pen.setDashPattern([4, 3])
+            painter.setPen(pen)
+            painter.drawRect(self._frame.geometry().adjusted(0, 0, -1, -1))

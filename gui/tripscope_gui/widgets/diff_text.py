@@ -112,23 +112,22 @@ class DiffText(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._lay_out(self.width())
-        painter = QPainter(self)
-        palette = self._theme.palette
-        top = 0.0
-        for start, layout in self._layouts:
-            for number in range(layout.lineCount()):
-                line = layout.lineAt(number)
-                if top + _LINE >= event.rect().top() and top <= event.rect().bottom():
-                    shift = top + (_LINE - line.height()) / 2 - line.y()
-                    self._paint_marks(painter, start, line, top)
-                    painter.setPen(palette.t1)
-                    line.draw(painter, QPointF(0, shift))
-                    self._paint_cuts(painter, start, line, shift)
-                top += _LINE
-        if self.hasFocus():
-            painter.setPen(QPen(palette.accent, 1))
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
-        painter.end()
+        with QPainter(self) as painter:
+            palette = self._theme.palette
+            top = 0.0
+            for start, layout in self._layouts:
+                for number in range(layout.lineCount()):
+                    line = layout.lineAt(number)
+                    if top + _LINE >= event.rect().top() and top <= event.rect().bottom():
+                        shift = top + (_LINE - line.height()) / 2 - line.y()
+                        self._paint_marks(painter, start, line, top)
+                        painter.setPen(palette.t1)
+                        line.draw(painter, QPointF(0, shift))
+                        self._paint_cuts(painter, start, line, shift)
+                    top += _LINE
+            if self.hasFocus():
+                painter.setPen(QPen(palette.accent, 1))
+                painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_marks(self, painter: QPainter, start: int, line: QTextLine, top: float) -> None:
         palette = self._theme.palette

@@ -64,10 +64,9 @@ class DockTabs(QTabBar):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Words, pill, underline of the current tab, outline of the focused one."""
-        painter = QPainter(self)
-        for index in range(self.count()):
-            self._paint_tab(painter, index)
-        painter.end()
+        with QPainter(self) as painter:
+            for index in range(self.count()):
+                self._paint_tab(painter, index)
 
     def _paint_tab(self, painter: QPainter, index: int) -> None:
         palette = self._theme.palette

@@ -45,24 +45,23 @@ class EditLine(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         palette = self._theme.palette
         word = "added" if self.sign == "+" else "removed"
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), palette.tone(f"{word}_ground"))
-        font = mono_font(TypeSize.EDITOR_MONO)
-        painter.setFont(font)
-        flags = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.setPen(palette.tone(word))
-        sign = "+" if self.sign == "+" else "\N{MINUS SIGN}"
-        painter.drawText(QRectF(10, 0, 12, self.height()), flags, sign)
-        box = QRectF(_LEFT, 0, self.width() - _LEFT - 8, self.height())
-        line = one_line(self.text)
-        painter.setPen(palette.t1)
-        painter.drawText(box, flags, elided(self.text, font, box.width()))
-        metrics = QFontMetricsF(font)
-        for start, end in self._marks:
-            left = box.left() + metrics.horizontalAdvance(line[:start])
-            right = min(box.left() + metrics.horizontalAdvance(line[:end]), box.right())
-            if right > left:
-                painter.fillRect(
-                    QRectF(left, self.height() - 4, right - left, 2), palette.tone(word)
-                )
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), palette.tone(f"{word}_ground"))
+            font = mono_font(TypeSize.EDITOR_MONO)
+            painter.setFont(font)
+            flags = int(Qt.AlignmentFlag.AlignVCenter)
+            painter.setPen(palette.tone(word))
+            sign = "+" if self.sign == "+" else "\N{MINUS SIGN}"
+            painter.drawText(QRectF(10, 0, 12, self.height()), flags, sign)
+            box = QRectF(_LEFT, 0, self.width() - _LEFT - 8, self.height())
+            line = one_line(self.text)
+            painter.setPen(palette.t1)
+            painter.drawText(box, flags, elided(self.text, font, box.width()))
+            metrics = QFontMetricsF(font)
+            for start, end in self._marks:
+                left = box.left() + metrics.horizontalAdvance(line[:start])
+                right = min(box.left() + metrics.horizontalAdvance(line[:end]), box.right())
+                if right > left:
+                    painter.fillRect(
+                        QRectF(left, self.height() - 4, right - left, 2), palette.tone(word)
+                    )

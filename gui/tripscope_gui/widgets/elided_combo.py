@@ -27,7 +27,6 @@ class ElidedCombo(QComboBox):
         field = self.style().subControlRect(kind, option, part, self)
         room = min(self.width() - _EDGES, field.width() - _INSET)
         option.currentText = elided(option.currentText, self.font(), room)
-        painter = QStylePainter(self)
-        painter.drawComplexControl(kind, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
+        with (painter := QStylePainter(self)):
+            painter.drawComplexControl(kind, option)
+            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

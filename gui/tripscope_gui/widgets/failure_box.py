@@ -59,24 +59,23 @@ class FailureBox(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         palette = self._theme.palette
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), palette.tint_red)
-        painter.fillRect(QRectF(0, 0, 3, self.height()), palette.tone("blocked"))
-        width = self.width() - 2 * _LEFT
-        bold, plain = ui_font(TypeSize.BODY, SEMIBOLD), ui_font(TypeSize.BODY, REGULAR)
-        painter.setPen(palette.t1)
-        painter.setFont(bold)
-        painter.drawText(QRectF(_LEFT, 6, width, 18), self._title)
-        used = QFontMetricsF(bold).horizontalAdvance(self._title) + 6
-        painter.setFont(plain)
-        line = elided(self._what, plain, width - used)
-        painter.drawText(QRectF(_LEFT + used, 6, width - used, 18), line)
-        self._paint_text(painter, width)
-        painter.setPen(palette.t2)
-        painter.setFont(plain)
-        expected = elided(self._expected, plain, width)
-        painter.drawText(QRectF(_LEFT, 55, width, 18), expected)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), palette.tint_red)
+            painter.fillRect(QRectF(0, 0, 3, self.height()), palette.tone("blocked"))
+            width = self.width() - 2 * _LEFT
+            bold, plain = ui_font(TypeSize.BODY, SEMIBOLD), ui_font(TypeSize.BODY, REGULAR)
+            painter.setPen(palette.t1)
+            painter.setFont(bold)
+            painter.drawText(QRectF(_LEFT, 6, width, 18), self._title)
+            used = QFontMetricsF(bold).horizontalAdvance(self._title) + 6
+            painter.setFont(plain)
+            line = elided(self._what, plain, width - used)
+            painter.drawText(QRectF(_LEFT + used, 6, width - used, 18), line)
+            self._paint_text(painter, width)
+            painter.setPen(palette.t2)
+            painter.setFont(plain)
+            expected = elided(self._expected, plain, width)
+            painter.drawText(QRectF(_LEFT, 55, width, 18), expected)
 
     def _paint_text(self, painter: QPainter, width: float) -> None:
         palette, font = self._theme.palette, mono_font(TypeSize.TEXT_MONO)

@@ -38,10 +38,9 @@ class QueryField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        top = round((self.height() - 14) / 2)
-        draw_icon(painter, QRectF(7, top, 14, 14), Icon.SEARCH, self._theme.palette.t3)
-        painter.end()
+        with QPainter(self) as painter:
+            top = round((self.height() - 14) / 2)
+            draw_icon(painter, QRectF(7, top, 14, 14), Icon.SEARCH, self._theme.palette.t3)
 
     def set_fault(self, fault: tuple[int, int] | None) -> None:
         """Underline a stretch of the text (code points); None: nothing is wrong."""

@@ -24,6 +24,5 @@ class HeldBar(QWidget):
         return QSize(int(held_width(self._text)) + 24, 17)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        held_hatch(painter, QRectF(self.rect()), self._theme.palette, self._text)
-        painter.end()
+        with QPainter(self) as painter:
+            held_hatch(painter, QRectF(self.rect()), self._theme.palette, self._text)

@@ -33,13 +33,12 @@ class KeyCap(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cap."""
         palette = self._theme.palette
-        painter = QPainter(self)
-        if self._boxed:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(palette.line2, 1))
-            painter.setBrush(palette.alt)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        painter.setPen(palette.t1 if self._boxed else palette.t3)
-        painter.setFont(self.font())
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self._keys)
-        painter.end()
+        with QPainter(self) as painter:
+            if self._boxed:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(palette.line2, 1))
+                painter.setBrush(palette.alt)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            painter.setPen(palette.t1 if self._boxed else palette.t3)
+            painter.setFont(self.font())
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self._keys)

@@ -109,11 +109,10 @@ class ElidedLabel(QWidget):
         text = self.cut_text()
         whole = text == one_line(self._text)
         self.setToolTip("" if whole else plain_tooltip(self._text))
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        painter.setPen(self._theme.palette.tone(self._tone if self.isEnabled() else "t3"))
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), text)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(self.font())
+            painter.setPen(self._theme.palette.tone(self._tone if self.isEnabled() else "t3"))
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), text)
 
 
 def plain_tooltip(text: str) -> str:

@@ -102,9 +102,8 @@ class Notice(QWidget):
         """Ground, edge and icon."""
         ground, color, icon = _LOOKS[self._severity]
         palette = self._theme.palette
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), palette.tone(ground))
-        painter.fillRect(QRectF(0, 0, 3, self.height()), palette.tone(color))
-        top = round((self.height() - 16) / 2)
-        draw_icon(painter, QRectF(12, top, 16, 16), icon, palette.tone(color))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), palette.tone(ground))
+            painter.fillRect(QRectF(0, 0, 3, self.height()), palette.tone(color))
+            top = round((self.height() - 16) / 2)
+            draw_icon(painter, QRectF(12, top, 16, 16), icon, palette.tone(color))

@@ -74,33 +74,35 @@ class _Rules(QWidget):
         return QSize(300, _LINE * max(1, len(self._lines)))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        palette = self._theme.palette
-        words, mono = ui_font(TypeSize.LABEL), mono_font(TypeSize.CELL_MONO)
-        metrics = QFontMetricsF(words)
-        base = (_LINE + metrics.ascent() - metrics.descent()) / 2
-        names = max((metrics.horizontalAdvance(line[1]) for line in self._lines), default=0.0)
-        spans = max(
-            (QFontMetricsF(mono).horizontalAdvance(line[2]) for line in self._lines), default=0.0
-        )
-        for number, (rule, name, span, length, verdict, wins) in enumerate(self._lines):
-            top = number * _LINE
-            draw_swatch(painter, QRectF(0, top + 4, 12, 12), rule, palette)
-            x = 20.0
-            painter.setFont(words)
-            painter.setPen(palette.t1)
-            painter.drawText(int(x), int(top + base), one_line(name))
-            x += names + 16
-            painter.setFont(mono)
-            painter.drawText(int(x), int(top + base), span)
-            x += spans + 16
-            painter.setFont(words)
-            painter.setPen(palette.t2)
-            painter.drawText(int(x), int(top + base), length)
-            x += metrics.horizontalAdvance("00,000 long") + 8
-            if wins:
-                draw_icon(painter, QRectF(x, top + 4, 12, 12), Icon.CHECK, palette.outcome("pass"))
-                x += 16
-            painter.setPen(palette.outcome("pass") if wins else palette.t2)
-            painter.drawText(int(x), int(top + base), verdict)
-        painter.end()
+        with QPainter(self) as painter:
+            palette = self._theme.palette
+            words, mono = ui_font(TypeSize.LABEL), mono_font(TypeSize.CELL_MONO)
+            metrics = QFontMetricsF(words)
+            base = (_LINE + metrics.ascent() - metrics.descent()) / 2
+            names = max((metrics.horizontalAdvance(line[1]) for line in self._lines), default=0.0)
+            spans = max(
+                (QFontMetricsF(mono).horizontalAdvance(line[2]) for line in self._lines),
+                default=0.0,
+            )
+            for number, (rule, name, span, length, verdict, wins) in enumerate(self._lines):
+                top = number * _LINE
+                draw_swatch(painter, QRectF(0, top + 4, 12, 12), rule, palette)
+                x = 20.0
+                painter.setFont(words)
+                painter.setPen(palette.t1)
+                painter.drawText(int(x), int(top + base), one_line(name))
+                x += names + 16
+                painter.setFont(mono)
+                painter.drawText(int(x), int(top + base), span)
+                x += spans + 16
+                painter.setFont(words)
+                painter.setPen(palette.t2)
+                painter.drawText(int(x), int(top + base), length)
+                x += metrics.horizontalAdvance("00,000 long") + 8
+                if wins:
+                    draw_icon(
+                        painter, QRectF(x, top + 4, 12, 12), Icon.CHECK, palette.outcome("pass")
+                    )
+                    x += 16
+                painter.setPen(palette.outcome("pass") if wins else palette.t2)
+                painter.drawText(int(x), int(top + base), verdict)

@@ -151,7 +151,6 @@ class ScratchEdit(AnnotatedText):
                 number = str(self._map.paragraph_at(line.base) + 1)
                 box = QRectF(0, line.top, _GUTTER - 8, line.line.height())
                 painter.drawText(box, int(_RIGHT), number)
-        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -167,4 +166,5 @@ class _LineNumbers(QWidget):
         self._edit = edit
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._edit.paint_numbers(QPainter(self), event.rect().bottom())
+        with QPainter(self) as painter:
+            self._edit.paint_numbers(painter, event.rect().bottom())

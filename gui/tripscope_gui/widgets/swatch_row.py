@@ -61,15 +61,16 @@ class SwatchRow(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         palette = self._theme.palette
-        painter = QPainter(self)
-        for look in range(len(RULE_NAMES)):
-            box = QRectF(look * _STEP + 3, (self.height() - _EDGE) / 2, _EDGE, _EDGE)
-            draw_swatch(painter, box, look, palette)
-            if look == self._current:
-                width = 2 if self.hasFocus() else 1
-                painter.setPen(QPen(palette.accent if self.isEnabled() else palette.line2, width))
-                painter.drawRect(box.adjusted(-2.5, -2.5, 1.5, 1.5))
-        painter.end()
+        with QPainter(self) as painter:
+            for look in range(len(RULE_NAMES)):
+                box = QRectF(look * _STEP + 3, (self.height() - _EDGE) / 2, _EDGE, _EDGE)
+                draw_swatch(painter, box, look, palette)
+                if look == self._current:
+                    width = 2 if self.hasFocus() else 1
+                    painter.setPen(
+                        QPen(palette.accent if self.isEnabled() else palette.line2, width)
+                    )
+                    painter.drawRect(box.adjusted(-2.5, -2.5, 1.5, 1.5))
 
     def _pick(self, look: int) -> None:
         if look != self._current:

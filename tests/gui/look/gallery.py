@@ -67,29 +67,29 @@ class Marks(QWidget):
         self.setFixedSize(760, 300)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, palette = QPainter(self), self._theme.palette
-        painter.fillRect(self.rect(), palette.pane)
-        x = 10.0
-        for outcome in OUTCOMES:
-            draw_badge(painter, QRectF(x, 10, 34, 34), outcome, palette)
-            draw_badge(painter, QRectF(x + 40, 18, 15, 15), outcome, palette)
-            draw_badge(painter, QRectF(x + 62, 20, 11, 11), outcome, palette)
-            x += 92
-        for n, name in enumerate(RULE_NAMES):
-            left = 10.0 + n * 92
-            draw_swatch(painter, QRectF(left, 60, 12, 12), n, palette)
-            draw_swatch(painter, QRectF(left + 20, 56, 20, 20), n, palette)
-            rule_tint_run(painter, QRectF(left, 84, 76, 17), n, palette)
-            painter.setFont(mono_font(12.5))
-            painter.setPen(palette.t1)
-            painter.drawText(QPointF(left + 2, 97), name)
-            boxed_run(painter, QRectF(left, 108, 84, 16), n, palette, f"[{name.upper()}]")
-        self._cells(painter)
-        x = 10.0
-        for icon in Icon:
-            draw_icon(painter, QRectF(x % 740, 232 + 22 * (x // 740), 16, 16), icon, palette.t1)
-            x += 24
-        painter.end()
+        palette = self._theme.palette
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), palette.pane)
+            x = 10.0
+            for outcome in OUTCOMES:
+                draw_badge(painter, QRectF(x, 10, 34, 34), outcome, palette)
+                draw_badge(painter, QRectF(x + 40, 18, 15, 15), outcome, palette)
+                draw_badge(painter, QRectF(x + 62, 20, 11, 11), outcome, palette)
+                x += 92
+            for n, name in enumerate(RULE_NAMES):
+                left = 10.0 + n * 92
+                draw_swatch(painter, QRectF(left, 60, 12, 12), n, palette)
+                draw_swatch(painter, QRectF(left + 20, 56, 20, 20), n, palette)
+                rule_tint_run(painter, QRectF(left, 84, 76, 17), n, palette)
+                painter.setFont(mono_font(12.5))
+                painter.setPen(palette.t1)
+                painter.drawText(QPointF(left + 2, 97), name)
+                boxed_run(painter, QRectF(left, 108, 84, 16), n, palette, f"[{name.upper()}]")
+            self._cells(painter)
+            x = 10.0
+            for icon in Icon:
+                draw_icon(painter, QRectF(x % 740, 232 + 22 * (x // 740), 16, 16), icon, palette.t1)
+                x += 24
 
     def _cells(self, painter: QPainter) -> None:
         palette = self._theme.palette

@@ -11,10 +11,9 @@ def painted(
 ) -> QImage:
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(ground)
-    painter = QPainter(image)
-    draw(painter, QRectF(0, 0, width, height))
-    assert painter.isActive()
-    painter.end()
+    with QPainter(image) as painter:
+        draw(painter, QRectF(0, 0, width, height))
+        assert painter.isActive()
     return image
 
 

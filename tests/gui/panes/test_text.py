@@ -101,9 +101,7 @@ def test_enter_walks_from_a_placeholder_to_its_cause(qtbot: QtBot, pane: TextPan
             frame = RawFrameReceived(len(moved), event.time, 0, 0, None, None, 0, "data: {}")
             moved.append(frame)
         head = {"seq": len(moved)}
-        fields = {
-            f: getattr(event, f) for f in type(event).__struct_fields__
-        }
+        fields = {f: getattr(event, f) for f in type(event).__struct_fields__}
         moved.append(type(event)(**(fields | head)))
     assert place
     store = load(qtbot, pane, moved)

@@ -186,16 +186,15 @@ class TimelineCanvas(QAbstractScrollArea):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        palette = self._theme.palette
-        area = self.area()
-        painter.fillRect(self.viewport().rect(), palette.pane)
-        if self.data is not None:
-            # events may have come since the last `grow`
-            self.data.catch_up()
-            self._paint_plot(painter, area, self.data)
-        LabelPainter(self.data, area, palette, self.selection.processor).paint(painter)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            palette = self._theme.palette
+            area = self.area()
+            painter.fillRect(self.viewport().rect(), palette.pane)
+            if self.data is not None:
+                # events may have come since the last `grow`
+                self.data.catch_up()
+                self._paint_plot(painter, area, self.data)
+            LabelPainter(self.data, area, palette, self.selection.processor).paint(painter)
 
     def _paint_plot(self, painter: QPainter, area: Area, data: TimelineData) -> None:
         palette, plot = self._theme.palette, area.plot

@@ -32,24 +32,29 @@ class TimelineLegend(QWidget):
         return QSize(int(width), 18)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        palette = self._theme.palette
-        font = label_font(px=TypeSize.LABEL)
-        left, middle = 0.0, self.height() / 2
-        for text, mark in _ENTRIES:
-            rect = QRectF(left, round(middle - 5), mark, 10)
-            if text == "held":
-                held_hatch(painter, rect, palette)
-            elif text == "unscanned":
-                pen = QPen(palette.outcome("flagged"), 1, Qt.PenStyle.CustomDashLine)
-                pen.setDashPattern([2, 2])
-                painter.setPen(pen)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(rect.adjusted(0.5, 0.5, -1.5, -0.5))
-            else:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                flag(painter, rect.center().x(), rect.top() + 1, palette.t2)
-            width = words_width(text, font) + 2
-            words(painter, QRectF(left + mark + 5, 0, width, self.height()), text, palette.t2, font)
-            left += mark + 5 + width - 2 + _GAP
-        painter.end()
+        with QPainter(self) as painter:
+            palette = self._theme.palette
+            font = label_font(px=TypeSize.LABEL)
+            left, middle = 0.0, self.height() / 2
+            for text, mark in _ENTRIES:
+                rect = QRectF(left, round(middle - 5), mark, 10)
+                if text == "held":
+                    held_hatch(painter, rect, palette)
+                elif text == "unscanned":
+                    pen = QPen(palette.outcome("flagged"), 1, Qt.PenStyle.CustomDashLine)
+                    pen.setDashPattern([2, 2])
+                    painter.setPen(pen)
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRect(rect.adjusted(0.5, 0.5, -1.5, -0.5))
+                else:
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    flag(painter, rect.center().x(), rect.top() + 1, palette.t2)
+                width = words_width(text, font) + 2
+                words(
+                    painter,
+                    QRectF(left + mark + 5, 0, width, self.height()),
+                    text,
+                    palette.t2,
+                    font,
+                )
+                left += mark + 5 + width - 2 + _GAP
