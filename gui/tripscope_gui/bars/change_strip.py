@@ -59,25 +59,24 @@ class FactButton(QPushButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         palette = self._theme.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tone = palette.tone(self.fact.tone)
-        painter.setPen(QPen(palette.accent if self.hasFocus() else tone, 1))
-        painter.setBrush(palette.tone(self.fact.ground))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        flags = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.setPen(tone)
-        painter.setFont(_number_font())
-        painter.drawText(
-            QRectF(_PAD, 0, self._number_width() + 2, self.height()), flags, self.fact.number
-        )
-        painter.setPen(palette.t1)
-        painter.setFont(ui_font(TypeSize.BODY))
-        left = _PAD + self._number_width() + 7
-        painter.drawText(
-            QRectF(left, 0, self.width() - left, self.height()), flags, self.fact.words
-        )
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            tone = palette.tone(self.fact.tone)
+            painter.setPen(QPen(palette.accent if self.hasFocus() else tone, 1))
+            painter.setBrush(palette.tone(self.fact.ground))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            flags = int(Qt.AlignmentFlag.AlignVCenter)
+            painter.setPen(tone)
+            painter.setFont(_number_font())
+            painter.drawText(
+                QRectF(_PAD, 0, self._number_width() + 2, self.height()), flags, self.fact.number
+            )
+            painter.setPen(palette.t1)
+            painter.setFont(ui_font(TypeSize.BODY))
+            left = _PAD + self._number_width() + 7
+            painter.drawText(
+                QRectF(left, 0, self.width() - left, self.height()), flags, self.fact.words
+            )
 
     def _number_width(self) -> float:
         return QFontMetricsF(_number_font()).horizontalAdvance(self.fact.number)

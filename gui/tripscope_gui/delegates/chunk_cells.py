@@ -118,9 +118,8 @@ def _paint_hold(
             _HATCHES.clear()
         picture = QPixmap(max(1, round(int(width) * ratio)), max(1, round(int(height) * ratio)))
         picture.setDevicePixelRatio(ratio)
-        inner = QPainter(picture)
-        held_hatch(inner, QRectF(0, 0, int(width), int(height)), palette, look.hold)
-        inner.end()
+        with QPainter(picture) as inner:
+            held_hatch(inner, QRectF(0, 0, int(width), int(height)), palette, look.hold)
         _HATCHES[key] = picture
     painter.drawPixmap(QPointF(round(left), top), picture)
 

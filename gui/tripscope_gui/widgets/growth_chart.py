@@ -77,15 +77,14 @@ class GrowthChart(QWidget):
         growth = self.growth
         if growth is None or not growth.shown:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(ui_font(TypeSize.LABEL))
-        plot = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
-        scale = _Scale(growth, plot)
-        self._paint_grid(painter, scale, plot)
-        self._paint_budget(painter, scale, plot, growth.budget)
-        self._paint_line(painter, scale, growth)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(ui_font(TypeSize.LABEL))
+            plot = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
+            scale = _Scale(growth, plot)
+            self._paint_grid(painter, scale, plot)
+            self._paint_budget(painter, scale, plot, growth.budget)
+            self._paint_line(painter, scale, growth)
 
     def _paint_grid(self, painter: QPainter, scale: _Scale, plot: QRectF) -> None:
         palette = self._theme.palette

@@ -137,13 +137,12 @@ def _make_flag(color: QColor, ratio: float) -> QPixmap:
     pixmap = QPixmap(round(8 * ratio), round(10 * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    corners = ((0.5, 0), (7.5, 0), (7.5, 5), (4, 8.5), (0.5, 5))
-    painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        corners = ((0.5, 0), (7.5, 0), (7.5, 5), (4, 8.5), (0.5, 5))
+        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
     return pixmap
 
 
