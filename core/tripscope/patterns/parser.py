@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tripscope.patterns.charset import ANY, LAST_UNIT, LINE_ENDS, UNITS, CharSet
 from tripscope.patterns.classes import parse_class, property_char
+from tripscope.patterns.errors import PatternError
 from tripscope.patterns.quirks import (
     LOST_AT_END,
     MISCOMPILED,
@@ -29,16 +30,21 @@ from tripscope.patterns.syntax import (
     mapped,
     seq,
 )
-from tripscope.patterns.units import join_surrogates, spread
+from tripscope.patterns.units import join_surrogates, spread, utf16_len
 
 # V8 counts repetitions in 31 bits; more is no bound.
 _UNBOUNDED = 0x7FFFFFFF
 _MAX_DEPTH = 50
+_MAX_UNITS = 1 << 16
 _LOOKS = (("?=", False, False), ("?!", False, True), ("?<=", True, False), ("?<!", True, True))
 
 
 def parse(pattern: str, flags: str) -> Tree:
     """The tree of a pattern, or ``PatternError``; ``flags`` are known to be valid."""
+    if utf16_len(pattern) > _MAX_UNITS:
+        raise PatternError(
+            f"a pattern of more than {_MAX_UNITS} UTF-16 units is not carried", _MAX_UNITS
+        )
     parser = _Parser(pattern, frozenset(flags))
     return parser.run()
 

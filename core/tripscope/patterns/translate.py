@@ -31,6 +31,10 @@ _PAIRS = {CharSet.chars((ord(one), ord(one.upper()))): one for one in ascii_lowe
 # regex copies the body of every repetition that must occur, so nested ones double its code.
 _MAX_COST = 20_000
 _MAX_COUNT = 0xFFFF
+# For the longest string of a pattern regex makes a table, in a time that grows with its cube and
+# that no time budget stops.
+_LONG_STRING = 200
+_PIECE = 100
 _DOT_ALL = "(?s:.)"
 _NEVER = "(?!)"
 
@@ -86,6 +90,21 @@ def _cost(node: Node) -> int:
             return 1
 
 
+def _string_length(node: Node) -> int:
+    """No string that ``regex`` may see in it is longer."""
+    match node:
+        case Seq(items):
+            return sum(map(_string_length, items))
+        case Alt(options):
+            return max(map(_string_length, options), default=0)
+        case Group(_, body) | Look(body) | Repeat(body):
+            return _string_length(body)
+        case Char():
+            return 1
+        case _:
+            return 0
+
+
 class _Writer:
     def __init__(self, tree: Tree, rewritten: Rewritten, ascii_only: bool) -> None:
         self.captures = rewritten.captures
@@ -104,6 +123,7 @@ class _Writer:
             )
         )
         self.word = tree.word & ASCII if ascii_only else tree.word
+        self.cuts_strings = _string_length(rewritten.root) > _LONG_STRING
 
     def node(self, node: Node) -> str:
         match node:
@@ -130,6 +150,20 @@ class _Writer:
                 assert_never(node)
 
     def _seq(self, items: tuple[Node, ...]) -> str:
+        """The items; long strings in atomic pieces, which are not put together again."""
+        if not self.cuts_strings:
+            return self._run(items)
+        parts: list[str] = []
+        for is_char, run in groupby(items, lambda item: isinstance(item, Char)):
+            nodes = tuple(run)
+            if is_char:
+                pieces = range(0, len(nodes), _PIECE)
+                parts += [f"(?>{self._run(nodes[at : at + _PIECE])})" for at in pieces]
+            else:
+                parts.append(self._run(nodes))
+        return "".join(parts)
+
+    def _run(self, items: tuple[Node, ...]) -> str:
         """The items; runs of letters in both cases as words, which ``regex`` looks for fast."""
         if not (self.plain and self.ignore_case):
             return "".join(map(self.node, items))
@@ -152,7 +186,8 @@ class _Writer:
     def _group(self, number: int, body: Node) -> str:
         wanted = self.keep_all and number not in self.captures.undone
         if not wanted and number not in self.captures.referenced:
-            return f"(?:{self.node(body)})"
+            atomic = self.cuts_strings and isinstance(body, Char)
+            return f"(?{'>' if atomic else ':'}{self.node(body)})"
         self.numbers[number] = len(self.numbers) + 1
         self.bodies[number] = body
         return f"({self.node(body)})"

@@ -1,4 +1,5 @@
 from contextlib import suppress
+from time import process_time
 
 import pytest
 
@@ -164,6 +165,16 @@ def test_deep_nesting_is_refused_with_a_reason_and_less_works() -> None:
         compile("(" * 5_000 + "a" + ")" * 5_000)
 
 
+def test_patterns_that_take_seconds_to_read_are_refused_with_a_reason() -> None:
+    words = "|".join(f"word{number}" for number in range(5_000))
+    assert compile(words, "g").test("a word4999")
+    begun = process_time()
+    with pytest.raises(PatternError, match="more than 65536 UTF-16 units") as refused:
+        compile("a" * 1_000_000)
+    assert refused.value.position == 65_536
+    assert process_time() - begun < 0.5
+
+
 @pytest.mark.parametrize(
     ("begin", "end"),
     [
@@ -182,6 +193,25 @@ def test_nested_repetitions_do_not_blow_up(begin: str, end: str) -> None:
         with suppress(MatchTimeout):
             pattern.find_all(text, timeout=0.2)
     assert pattern.facts.shortest >= 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags"),
+    [
+        ("ab" * 2000, "g"),
+        ("ak" * 2000, "gi"),
+        ("a" * 4000, "giu"),
+        ("(?:a)" * 4000, "g"),
+        ("a" * 4000 + "[a-f]|" + "a" * 4000 + "b?", "g"),
+    ],
+    ids=["plain", "either case", "unicode", "groups", "common start"],
+)
+def test_long_strings_take_no_time_that_no_budget_stops(pattern: str, flags: str) -> None:
+    compiled = compile(pattern, flags)
+    begun = process_time()
+    found = compiled.find_all("ab" * 2100 + "AK" * 4100 + "a" * 8001 + "b")
+    assert len(found) in (1, 2)
+    assert process_time() - begun < 2  # a table of the whole string takes eight
 
 
 def test_huge_counts_compile() -> None:
