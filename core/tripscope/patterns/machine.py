@@ -5,7 +5,7 @@ time budget holds. It is slower than the ``regex`` module by far and runs only w
 """
 
 from collections.abc import Callable
-from time import monotonic
+from time import thread_time
 from typing import Any
 
 from tripscope.patterns.errors import MatchTimeout
@@ -65,7 +65,7 @@ class Machine:
 
 
 class Clock:
-    """A time budget shared by the attempts of one call; ``deadline`` as ``monotonic``, or None."""
+    """A time budget shared by the attempts of one call; ``deadline`` as `thread_time`, or None."""
 
     __slots__ = ("deadline", "left")
 
@@ -77,13 +77,13 @@ class Clock:
     @staticmethod
     def of(timeout: float | None) -> "Clock":
         """A clock that starts now; ``timeout`` in seconds, or None for no end."""
-        return Clock(None if timeout is None else monotonic() + timeout)
+        return Clock(None if timeout is None else thread_time() + timeout)
 
     def seconds_left(self) -> float | None:
         """For an engine with a budget of its own; raises MatchTimeout if there is nothing left."""
         if self.deadline is None:
             return None
-        left = self.deadline - monotonic()
+        left = self.deadline - thread_time()
         if left <= 0:
             raise MatchTimeout
         return left
@@ -91,7 +91,7 @@ class Clock:
     def check(self, height: int) -> None:
         """Look at the clock and at the height of the stack."""
         self.left = _STEPS_PER_LOOK_AT_CLOCK
-        if self.deadline is not None and monotonic() > self.deadline:
+        if self.deadline is not None and thread_time() > self.deadline:
             raise MatchTimeout
         if height > _MAX_STACK:
             raise MatchTimeout("the match took more memory than it is given")
