@@ -81,9 +81,9 @@ async def _live(paths: list[Path], run_now: bool) -> int:
     settings = Settings()
     window = MainWindow(theme, settings, history_path(), recovery_folder())
     window_state.restore_window(settings, window)
-    window.show()
     if paths:
         window.open_paths(paths, run_now=run_now)
+    window.show()
     await window.closed.wait()
     window.deleteLater()
     return 0

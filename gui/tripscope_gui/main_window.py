@@ -19,12 +19,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from tripscope_gui import commands, dialogs, menus, snippets, window_state
+from tripscope_gui import commands, dialogs, menus, window_state
 from tripscope_gui.actions import Actions
 from tripscope_gui.aio import TaskSupervisor
 from tripscope_gui.bars.examples import Example, is_example
 from tripscope_gui.bars.run_bar import RunBar
-from tripscope_gui.bars.start_page import StartPage
 from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.context import PaneContext
 from tripscope_gui.documents import Documents
@@ -38,6 +37,7 @@ from tripscope_gui.settings import Settings
 from tripscope_gui.theme import Mode, Theme
 
 if TYPE_CHECKING:
+    from tripscope_gui.bars.start_page import StartPage
     from tripscope_gui.overlays import KeysOverlay, Palette
     from tripscope_gui.work_area import WorkArea
 
@@ -65,6 +65,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(960, 600)
         self.closed = asyncio.Event()
         self._closing = False
+        self._opening = False
+        """Files are about to be opened: the start page would only flash up."""
         tasks = TaskSupervisor(self)
         tasks.failed.connect(self._on_task_failed)
         self.context = PaneContext(
@@ -84,7 +86,6 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect()
         self._show_title()
-        self._show_page()
         self.pages.setFocus()
 
     # what commands do
@@ -118,10 +119,14 @@ class MainWindow(QMainWindow):
 
     def paste_snippet(self) -> None:
         """Read processors out of TypeScript, into a new session or the open one's chain."""
+        from tripscope_gui import snippets
+
         snippets.open_dialog(self.context, self.documents, self)
 
     def copy_chain(self, kind: str) -> None:
         """Put the chain onto the clipboard, as ``TypeScript``, ``Python`` or ``JSON``."""
+        from tripscope_gui import snippets
+
         snippets.copy_chain(self.context, kind)
 
     def reset_docks(self) -> None:
@@ -130,6 +135,7 @@ class MainWindow(QMainWindow):
 
     def open_paths(self, paths: list[Path], *, run_now: bool = False) -> None:
         """Open files one after the other; ``run_now`` runs the session then."""
+        self._opening = True
         self.context.tasks.start(self._open_paths(paths, run_now), "open files")
 
     # Qt
@@ -151,6 +157,8 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if not self._opening:
+            self._show_page()
         QTimer.singleShot(_WARM_UP_MS, self._warm_up)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -178,8 +186,6 @@ class MainWindow(QMainWindow):
         self.run_bar = RunBar(context, centre)
         self.run_bar.follow_controller()
         self.pages = QStackedWidget(centre)
-        self.start_page = StartPage(context, self.pages)
-        self.pages.addWidget(self.start_page)
         column = self._column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -188,6 +194,18 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(context, self)
         self.setStatusBar(self.status)
         self._work: WorkArea | None = None
+
+    @cached_property
+    def start_page(self) -> StartPage:
+        """What the window shows while nothing is open."""
+        from tripscope_gui import snippets
+        from tripscope_gui.bars.start_page import StartPage
+
+        page = StartPage(self.context, self.pages)
+        page.example_chosen.connect(self._open_example)
+        snippets.connect(page.snippet, self.context, self.documents)
+        self.pages.addWidget(page)
+        return page
 
     @cached_property
     def palette_overlay(self) -> Palette:
@@ -242,8 +260,6 @@ class MainWindow(QMainWindow):
         self.run_bar.session_menu_wanted.connect(
             lambda menu: menus.fill_sessions(menu, context, self._open_path, self._open_example)
         )
-        self.start_page.example_chosen.connect(self._open_example)
-        snippets.connect(self.start_page.snippet, context, self.documents)
         self._make_menus()
         self._find = menus.make_find_button(self.menuBar(), context)
 
@@ -264,8 +280,12 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{', '.join(parts)}[*]" if parts else "Tripscope[*]")
         self.setWindowModified(self.context.session.dirty)
 
+    @property
+    def _empty(self) -> bool:
+        return self.context.session.session is None and self.context.run is None
+
     def _show_page(self) -> None:
-        if self.context.session.session is None and self.context.run is None:
+        if self._empty:
             self.pages.setCurrentWidget(self.start_page)
             if self._work is not None:
                 self._warm_up()
@@ -276,18 +296,22 @@ class MainWindow(QMainWindow):
 
     def _warm_up(self) -> None:
         """Make ready what the next click needs, once the first frame is on screen."""
-        if not self._closing:
+        if self.context.runs.starting:
+            QTimer.singleShot(_WARM_UP_MS, self._warm_up)
+        elif not self._closing:
             self.context.tasks.start(self._get_ready(), "getting ready")
 
     async def _get_ready(self) -> None:
         QGuiApplication.setWindowIcon(app_icon())
+        if self._empty:
+            self.pages.setCurrentWidget(self.start_page)
         # importing in a thread leaves the start page alive
         for module in ("tripscope.session", "tripscope_gui.work_area"):
             await asyncio.to_thread(importlib.import_module, module)
         if self.recovery is not None and await self.recovery.look():
             self._offer_recovery(self.recovery)
         _ = self.work
-        if self.pages.currentWidget() is self.start_page:
+        if self._empty:
             await self.start_page.try_examples()
 
     def _offer_recovery(self, recovery: Recovery) -> None:
@@ -308,6 +332,7 @@ class MainWindow(QMainWindow):
 
     async def _open_paths(self, paths: list[Path], run_now: bool) -> None:
         opened = [path for path in paths if await self.documents.open(path)]
+        self._opening = False
         if opened and run_now and self.context.actions.enabled("run.start"):
             # an example has already run, as the start page says: nobody waits for its delays
             self.context.runs.start(real_time=not is_example(opened[-1]))

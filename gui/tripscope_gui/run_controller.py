@@ -76,6 +76,12 @@ class RunController(QObject):
         return self._feed.run if self.running else None
 
     @property
+    def starting(self) -> bool:
+        """Whether a run is at work of which nothing has arrived yet."""
+        active = self.active
+        return active is not None and not active.store.events
+
+    @property
     def frozen(self) -> bool:
         """Whether the view stands still while the run goes on."""
         return self._frozen

@@ -85,6 +85,8 @@ class WorkArea(QWidget):
         self._rest = QTimer(self)
         self._rest.timeout.connect(self._make_next)
         self._rest.start(_BEHIND_MS)
+        for signal in (context.session.opened, context.store_changed, context.runs.finished):
+            signal.connect(self._wait)
 
     def _behind(self) -> Iterator[Callable[[], Pane]]:
         """What makes the panes behind others; when it is first asked, all panes get commands."""
@@ -95,8 +97,15 @@ class WorkArea(QWidget):
             if kind.PLACE in PLACES and kind not in self._front:
                 yield partial(kind, context)
 
+    def _wait(self, *_: object) -> None:
+        """What is in front has something new to show."""
+        if self._rest.isActive():
+            self._rest.start(_BEHIND_MS)
+
     def _make_next(self) -> None:
         """Load and make the panes behind others one by one: nothing on screen stands still."""
+        if self._context.runs.starting:
+            return
         if self._unread:
             self._rest.setInterval(0)
             load(self._unread.pop())
