@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtWidgets import QWidget
 
@@ -21,8 +21,7 @@ LOW: Final = 900
 """Window height under which the breadcrumb stands in the status bar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """Sizes in logical pixels by width of the window: of rows, middle row and bottom row."""
 
     rows: Mapping[int, tuple[int, ...]]

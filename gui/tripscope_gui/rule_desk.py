@@ -6,9 +6,9 @@ The panes about rules share one desk (`desk_of`), as all panes share one selecti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from tripscope import patterns
@@ -37,8 +37,7 @@ from tripscope_gui.store.rule_edits import (
 NEW_RULE: Final = SessionRule(name="new-rule", pattern="text to find", replacement="[REDACTED]")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A pattern that JavaScript refuses, as it stands in the editor; runs use ``good``."""
 
     key: Key

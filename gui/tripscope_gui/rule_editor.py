@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from tripscope_gui.context import PaneContext
@@ -14,8 +14,7 @@ from tripscope_gui.widgets.notice import Severity
 from tripscope_gui.widgets.rule_form import RuleForm
 
 
-@dataclass(frozen=True, slots=True)
-class RuleNotice:
+class RuleNotice(Struct, frozen=True):
     """What is to be said of a rule, and the one thing to do about it."""
 
     severity: Severity

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import (
@@ -58,8 +59,7 @@ LONG_RUN: Final = 32_768
 """Events up to which a run is kept as it is: to pack it saves little, and it is read again soon."""
 
 
-@dataclass(slots=True)
-class ToolRun:
+class ToolRun(Struct):
     """One tool call; ``ended`` is None while it runs."""
 
     started: ToolStarted

@@ -7,11 +7,11 @@ palettes hold the same names. Contrast of the text tokens is checked in the test
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtGui import QColor
 
 
@@ -37,8 +37,7 @@ class Band(StrEnum):
     DOUBLE = "double"
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeLook:
+class OutcomeLook(Struct, frozen=True):
     """Form of one outcome: what tells it apart when all colour is covered."""
 
     name: str
@@ -72,8 +71,7 @@ RULE_BANDS: Final = (Band.SOLID, Band.DASHED, Band.DOTTED, Band.DOUBLE) * 2
 RULE_NAMES: Final = ("sky", "orange", "green", "pink", "yellow", "red", "violet", "stone")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Palette:
+class Palette(Struct, frozen=True, eq=False):
     """All colours of one theme. ``rules`` and ``outcomes`` hold line colours, not grounds."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from tripscope_gui.bars import formats
 from tripscope_resources import files
@@ -17,8 +18,7 @@ _SUFFIX: Final = ".tripscope.json"
 _FIRST: Final = "support-agent"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """One shipped session; ``path`` is where it lies on this disk."""
 
     path: Path

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from msgspec import Struct
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from tripscope.trace.checks import Check
@@ -26,8 +26,7 @@ _ICONS: Final = {
 _TONES: Final = {"pass": "pass", "fail": "blocked", "not made": "t3", "unscanned": "flagged"}
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRow:
+class CheckRow(Struct, frozen=True):
     """One check of both runs."""
 
     before: Check

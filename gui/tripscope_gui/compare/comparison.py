@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from tripscope.trace.chain_diff import Chain, Edit, chain_diff
@@ -25,8 +25,7 @@ _SLICE_NS: Final = 4_000_000
 _WAIT_SECONDS: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """What came out. ``reasons``: one for each of the diff's findings, in order."""
 
     diff: RunDiff

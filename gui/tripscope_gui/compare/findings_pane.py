@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
@@ -46,8 +46,7 @@ _WIDE: Final = 860
 _ORDER: Final = ("added", "removed", "moved", "replaced", "same")
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
+class ChangeRow(Struct, frozen=True):
     """One row: a change and its reason."""
 
     change: FindingChange

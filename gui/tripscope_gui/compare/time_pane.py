@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from tripscope_gui.bars import formats
@@ -18,8 +18,7 @@ from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.tables import TableView
 
 
-@dataclass(frozen=True, slots=True)
-class TimeRow:
+class TimeRow(Struct, frozen=True):
     """One measured thing; times in ns, None where a run has none."""
 
     name: str

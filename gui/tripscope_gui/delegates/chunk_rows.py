@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -32,8 +32,7 @@ def content_rect(rect: QRectF, column: str) -> QRectF:
     return rect.adjusted(0, 0, -gutter, -1)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A column in view: its place, and ``column``, None for number, time and type."""
 
     number: int
@@ -42,8 +41,7 @@ class Section:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A chunk row in view."""
 
     top: int

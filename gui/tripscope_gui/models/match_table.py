@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, overload
+
+from msgspec import Struct
 
 from tripscope import patterns
 from tripscope_gui.delegates.rows import CellRole
@@ -16,8 +17,7 @@ WIDTHS: Final = (30, 108, 74, 180, 96, 96)
 TEXT: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class MatchLine:
+class MatchLine(Struct, frozen=True):
     """A match, its number counted from 1, and whether it is of an older form of its rule."""
 
     number: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 
 from tripscope.session.model import ProcessorSpec
@@ -25,8 +25,7 @@ _SHORT: Final = 50_000
 """Nanoseconds under which a tenth of a millisecond would read as none."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRow:
+class GroupRow(Struct, frozen=True):
     """The row over the rules of a processor; ``open`` while they are shown."""
 
     spec: ProcessorSpec
@@ -77,8 +76,7 @@ class RuleTable(ReorderModel[TableRow]):
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class RuleLooks:
+class RuleLooks(Struct, frozen=True):
     """What the columns ask for: the look's number, counts, time in ns (None: never searched)."""
 
     number: Callable[[str], int]

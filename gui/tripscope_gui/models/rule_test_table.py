@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.session.model import RuleTest
 from tripscope.session.rule_tests import RuleTestResult
@@ -18,8 +19,7 @@ WIDTHS: Final = (30, 200, 116, 104)
 TEXT: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class TestLine:
+class TestLine(Struct, frozen=True):
     """A test, its place among the rule's tests, and its outcome."""
 
     place: int

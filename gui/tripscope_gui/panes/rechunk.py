@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QProgressBar, QStackedLayout, QVBoxLayout, QWidget
 
@@ -31,8 +31,7 @@ _HINT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RechunkRow:
+class RechunkRow(Struct, frozen=True):
     """A block with its result, or one of its failing cuts."""
 
     result: BlockResult

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QFrame,
@@ -42,8 +42,7 @@ _TINTS: Final = {CHANGED: "tint_violet", ADDED: "tint_green", REMOVED: "tint_red
 _TONES: Final = {CHANGED: "changed", ADDED: "added", REMOVED: "removed"}
 
 
-@dataclass(frozen=True, slots=True)
-class StateRow:
+class StateRow(Struct, frozen=True):
     """One key. ``mark`` is empty where nothing changed."""
 
     key: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedLayout, QWidget
@@ -20,8 +19,7 @@ from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
 from tripscope_gui.widgets.tables import TableView
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field by its path, as ``matches[0].rule``."""
 
     path: str

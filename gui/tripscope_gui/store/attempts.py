@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tripscope.processor import Outcome
 from tripscope.trace.events import AttemptEnded, AttemptStarted, Delivered, ModelChunk
 
 
-@dataclass(slots=True)
-class Attempt:
+class Attempt(Struct):
     """One pass of a step. ``end_row`` and ``last_seq`` grow until ``outcome`` is known.
 
     Rows are ``first_row <= row < end_row``; times are ns since the run began.

@@ -9,8 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from operator import itemgetter
+
+from msgspec import Struct
 
 from tripscope.processor import Interval
 from tripscope.trace.blocks import Block, BlockKey, Flow
@@ -20,8 +21,7 @@ from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(Struct, frozen=True):
     """``[start, end)`` of what left a processor is the work of ``rule`` of ``processor``."""
 
     start: int
@@ -161,8 +161,7 @@ class BlockRuns:
         return list(column.within(start, end))
 
 
-@dataclass(frozen=True, slots=True)
-class ModelMark:
+class ModelMark(Struct, frozen=True):
     """A match as it stands in the model's text of its block.
 
     ``seq`` is that of the finding; None for a match that only the whole block shows. ``winner``:

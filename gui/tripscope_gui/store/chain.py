@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from tripscope.processor import HOOKS
 from tripscope.wire import JSON
@@ -23,8 +24,7 @@ _SIDE_OF_HOOK: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessorInfo:
+class ProcessorInfo(Struct, frozen=True):
     """One processor; ``sides`` are the lists that name it, ``options`` its whole description."""
 
     id: str

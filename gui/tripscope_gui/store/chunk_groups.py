@@ -9,14 +9,14 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
 from tripscope_gui.store.chunk_words import tool_name
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """Rows of one attempt, or of what lies outside the loop. ``shown`` counts those listed."""
 
     number: int

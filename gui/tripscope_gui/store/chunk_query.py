@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.patterns import Pattern, PatternError
 from tripscope.patterns import compile as compile_pattern
@@ -62,6 +63,8 @@ KEYS: Final[dict[str, str]] = {
     "block": "the id of its text block",
 }
 _NUMBERS: Final = frozenset({"step", "attempt", "chunk"})
+_MOST_DIGITS: Final = 18
+_DEEPEST: Final = 50
 
 
 class QueryError(ValueError):
@@ -74,36 +77,31 @@ class QueryError(ValueError):
         self.end = end
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Struct, frozen=True):
     """Every one must hold."""
 
     terms: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Any:
+class Any(Struct, frozen=True):
     """One must hold."""
 
     terms: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """It must not hold."""
 
     term: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One of `WORDS`."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """``key:value``; ``low`` and ``high`` are set where the key takes numbers."""
 
     key: str
@@ -112,15 +110,13 @@ class Key:
     high: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Part of the text at any place of the chain, in any case."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Matches:
+class Matches(Struct, frozen=True, eq=False):
     """A pattern that matches the text at some place of the chain."""
 
     pattern: Pattern
@@ -131,8 +127,7 @@ _Kind: TypeAlias = Literal["and", "or", "not", "open", "close", "word", "text", 
 _SIGNS: Final[dict[str, _Kind]] = {"&": "and", "|": "or", "!": "not", "(": "open", ")": "close"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     kind: _Kind
     start: int
     end: int
@@ -223,6 +218,7 @@ class _Parser:
     def __init__(self, tokens: list[_Token], length: int) -> None:
         self._tokens = tokens
         self._at = 0
+        self._depth = 0
         self._length = length
 
     def whole(self) -> Node:
@@ -261,12 +257,12 @@ class _Parser:
             raise QueryError("a term is missing here", last.start, self._length)
         self._at += 1
         match token.kind:
-            case "not":
-                return Not(self._term())
-            case "open":
-                node = self._either()
-                if not self._takes("close"):
-                    raise QueryError("this bracket is not closed", token.start, token.end)
+            case "not" | "open":
+                if self._depth == _DEEPEST:
+                    raise QueryError("too many terms within terms", token.start, token.end)
+                self._depth += 1
+                node = Not(self._term()) if token.kind == "not" else self._bracket(token)
+                self._depth -= 1
                 return node
             case "word":
                 return _meaning(token)
@@ -276,6 +272,12 @@ class _Parser:
                 return _compiled(token)
             case _:
                 raise QueryError("a term is missing here", token.start, token.end)
+
+    def _bracket(self, opening: _Token) -> Node:
+        node = self._either()
+        if not self._takes("close"):
+            raise QueryError("this bracket is not closed", opening.start, opening.end)
+        return node
 
 
 def _compiled(token: _Token) -> Matches:
@@ -305,6 +307,8 @@ def _meaning(token: _Token) -> Node:
     low, dash, high = value.partition("-")
     if not low.isdecimal() or (dash and not high.isdecimal()):
         raise QueryError(f"{key}: takes a number, or a range such as 5-9", *_span(token))
+    if max(len(low), len(high)) > _MOST_DIGITS:
+        raise QueryError("this number is too large", *_span(token))
     return Key(key, value, int(low), int(high) if dash else int(low))
 
 

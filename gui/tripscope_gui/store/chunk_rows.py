@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast, overload
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk, delta_text
 from tripscope.patterns.units import join_surrogates
@@ -34,8 +35,7 @@ _BAD: Final[dict[Outcome, CellState]] = {
 _UNREPORTED: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A stretch of a cell's text, in UTF-16 units, that ``rule`` made."""
 
     start: int
@@ -43,8 +43,7 @@ class Mark:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """What one place of the chain let out for one row.
 
     ``held``: units the processor keeps after it; None: it did not say. ``flush``: held text came

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk, delta_text
 from tripscope.trace.codec import event_to_wire
@@ -16,8 +17,7 @@ NOTHING: Final = "nothing"
 _INCIDENTAL: Final = frozenset({"kind", "seq", "time", "duration", "hook", "processor"})
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One row. ``kind``: ``text`` (of a model or rule), ``words``, ``held`` or ``outcome``."""
 
     name: str

@@ -7,15 +7,15 @@ given and let out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from tripscope.trace.blocks import Block, BlockKey
 from tripscope.trace.events import FindingMade, HookCalled
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 
 
-@dataclass(frozen=True, slots=True)
-class StreamSource:
+class StreamSource(Struct, frozen=True):
     """A text or reasoning block of one attempt."""
 
     key: BlockKey
@@ -36,8 +36,7 @@ class StreamSource:
         return f"{self.place} \u00b7 {self.key[2]} {self.key[3]}"
 
 
-@dataclass(frozen=True, slots=True)
-class MessageSource:
+class MessageSource(Struct, frozen=True):
     """A text part of a message as it goes through one hook of all processors."""
 
     hook: str
@@ -53,8 +52,7 @@ class MessageSource:
         return f"{words} \u00b7 part {self.part}" if self.part else words
 
 
-@dataclass(frozen=True, slots=True)
-class ToolSource:
+class ToolSource(Struct, frozen=True):
     """A string of a tool's result; ``path`` leads to it (empty: the result is the string)."""
 
     call: str
@@ -72,8 +70,7 @@ class ToolSource:
 Source = StreamSource | MessageSource | ToolSource
 
 
-@dataclass(slots=True)
-class Followed:
+class Followed(Struct):
     """A source with its block; ``cuts`` are the calls that let nothing through, by processor."""
 
     source: Source

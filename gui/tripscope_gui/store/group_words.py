@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tripscope.processor import Outcome
 from tripscope.trace.events import HookCalled
@@ -13,8 +13,7 @@ from tripscope_gui.store.run_index import RunIndex
 from tripscope_gui.store.statuses import ending_words
 
 
-@dataclass(frozen=True, slots=True)
-class GroupWords:
+class GroupWords(Struct, frozen=True):
     """``Step 1 · attempt 1``, its outcome and the sentence about it; the rest is said quietly."""
 
     title: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.processor import HOOKS, Outcome
 from tripscope.wire import JSON
@@ -16,8 +17,7 @@ _PHASES: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class HookFact:
+class HookFact(Struct, frozen=True):
     """One cell. ``outcome`` None: not called yet, or the processor has no such hook (``absent``).
 
     ``duration`` in ns over all ``calls``; ``seq`` of the first call with that outcome.
@@ -31,8 +31,7 @@ class HookFact:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One line about something that is no processor; ``quoted`` is text of a model or rule."""
 
     outcome: Outcome | None

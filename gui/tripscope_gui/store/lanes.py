@@ -7,8 +7,9 @@ on two axes: times in ns since the run began, and ``seq`` of the events at its e
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from tripscope.processor import Outcome
 from tripscope.trace.events import (
@@ -34,8 +35,7 @@ OPEN: Final = -1
 """End of a span that is still open, in time; in ``seq`` it is 0."""
 
 
-@dataclass(slots=True)
-class Holds:
+class Holds(Struct):
     """When a processor held text back: ``ends`` is `OPEN` for the last one while it lasts."""
 
     starts: array[int] = field(default_factory=lambda: array("q"))
@@ -61,8 +61,7 @@ class Holds:
         self.end_seqs[-1] = seq
 
 
-@dataclass(slots=True)
-class Lane:
+class Lane(Struct):
     """Spans of one lane; a tick is a span of no length.
 
     ``codes`` index `SEVERITY`, or are `UNSCANNED`; ``end_seqs`` is the event that ended a span.

@@ -7,8 +7,9 @@ rules match as a whole is known once the block is over, so unfinished blocks hav
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
@@ -22,8 +23,7 @@ AT_ONCE: Final = 8_000
 """UTF-16 units of a block up to which its leaks are looked for between two frames."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeakSearch:
+class LeakSearch(Struct, frozen=True):
     """What a processor let out of one block, to be held against its rules on the whole block."""
 
     block: Block

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.trace.blocks import Block, Flow, TextRun
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
@@ -18,8 +19,7 @@ _MOST: Final = 4000
 """Links that are drawn at most: a stretch may have come from a hundred thousand chunks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lineage:
+class Lineage(Struct, frozen=True):
     """Cells that hold the characters of one chunk, and the links between them."""
 
     nodes: frozenset[Node]
@@ -29,8 +29,7 @@ class Lineage:
 NONE: Final = Lineage(frozenset(), ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
+class _Stage(Struct, frozen=True):
     column: str
     run: TextRun
     flow: Flow | None

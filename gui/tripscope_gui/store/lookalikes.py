@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from tripscope.patterns.units import OffsetMap
 
@@ -29,8 +30,7 @@ _ODD: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OddCharacter:
+class OddCharacter(Struct, frozen=True):
     """``name``: ``U+200B ZERO WIDTH SPACE``; ``like``: the character it is taken for."""
 
     start: int

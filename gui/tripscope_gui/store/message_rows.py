@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
@@ -14,8 +15,7 @@ from tripscope_gui.store.prompts import part_words
 Change: TypeAlias = Literal["", "+", "~", "-"]
 
 
-@dataclass(frozen=True, slots=True)
-class MessageRow:
+class MessageRow(Struct, frozen=True):
     """One message, ``change`` against the list before; ``earlier``: its version there."""
 
     key: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from tripscope.processors import BUILT_INS
 from tripscope.rules.presets import PRESETS
@@ -28,8 +29,7 @@ _WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OptionField:
+class OptionField(Struct, frozen=True):
     """``key`` as files spell it; ``default`` None where there is none, or where None is meant."""
 
     key: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.processor import Interval
 from tripscope.trace.blocks import Block, TextRun
@@ -23,8 +24,7 @@ from tripscope_gui.store.run_index import RunIndex
 SpanKind: TypeAlias = Literal["match", "box", "leak"]
 
 
-@dataclass(frozen=True, slots=True)
-class TextSpan:
+class TextSpan(Struct, frozen=True):
     """``rules`` are rule numbers, the winner first; -1: a change that names no rule.
 
     ``seq`` is that of the finding behind it, None for a match that only the whole text shows.
@@ -39,8 +39,7 @@ class TextSpan:
     winner: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A processor let nothing (more) through: ``given`` is what it was given."""
 
     processor: str
@@ -48,8 +47,7 @@ class Cut:
     given: Passage
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """The text at a point, spans sorted by start."""
 
     column: str

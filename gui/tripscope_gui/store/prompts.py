@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.trace.events import ModelRequested
 from tripscope.wire import JSON
@@ -15,8 +16,7 @@ LineKind: TypeAlias = Literal["", "+", "-", "@"]
 _MOST_LINES: Final = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of a difference: kept, added, removed, or the head of a stretch."""
 
     kind: LineKind

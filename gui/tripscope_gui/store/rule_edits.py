@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from tripscope import patterns
 from tripscope.rules.options import CARRYOVER
@@ -19,8 +20,7 @@ WITH_RULES: Final = ("regex-filter", "redact-tool-result")
 """Types of the processors that work by rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRow:
+class RuleRow(Struct, frozen=True):
     """One rule of one processor. ``preset``: the set that it comes from; those are read only.
 
     ``place`` is its place among the processor's own rules.

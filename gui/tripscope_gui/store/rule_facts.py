@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tripscope import patterns
 from tripscope.session.model import ProcessorSpec
@@ -12,8 +12,7 @@ from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
 from tripscope_gui.store.rule_preview import Preview
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One line; ``warns`` marks what can go wrong."""
 
     label: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class RunText:
+class RunText(Struct, frozen=True):
     """What the model wrote in one text block, before any processor."""
 
     text: str = ""

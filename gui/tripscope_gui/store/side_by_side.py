@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, overload
+
+from msgspec import Struct
 
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.chunk_rows import MODEL, Cell, ChunkRow
@@ -17,8 +18,7 @@ _NONE: Final = -1
 _STEP: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkPair:
+class ChunkPair(Struct, frozen=True):
     """The same part in both runs; None where a run has no such part."""
 
     before: ChunkRow | None

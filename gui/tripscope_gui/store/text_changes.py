@@ -6,8 +6,9 @@ Free of Qt. What is long is cut in its middle, and the number of UTF-16 units le
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.patterns.units import OffsetMap, utf16_len
 from tripscope.trace.blocks import Block, BlockKey
@@ -24,8 +25,7 @@ _MOST_SECTIONS: Final = 60
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of one side's text; ``rule``: the name of the rule that put it there."""
 
     kind: PieceKind
@@ -33,8 +33,7 @@ class Piece:
     rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A text block of one attempt. A side that has no such block has no pieces and no outcome.
 
     ``words``: what became of the attempt on either side.

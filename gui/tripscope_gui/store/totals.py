@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tripscope.chunks import Finish, Usage
 from tripscope.trace.events import ModelChunk, RunEnded, Status
 from tripscope.wire import JSON
 
 
-@dataclass(slots=True)
-class Totals:
+class Totals(Struct):
     """Counts so far; tokens are None until the provider named some. ``time`` is in ns."""
 
     status: Status = "running"

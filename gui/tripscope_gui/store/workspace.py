@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from tripscope.trace.events import Status
@@ -21,8 +22,7 @@ def _new_store() -> RunStore:
     return RunStore()
 
 
-@dataclass(eq=False, slots=True)
-class Run:
+class Run(Struct, eq=False):
     """One run of the window. ``number``: what a person calls it by; ``source``: a loaded trace.
 
     ``entry``: the run as the history keeps it. Its events need not be in memory then: ``store`` is

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -30,8 +30,7 @@ _CENTRE: Final = int(Qt.AlignmentFlag.AlignCenter)
 _NAME_LEFT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """Points with the shortest text first. ``grows``: more than it may, which is drawn in red.
 
     ``doubling``: lengths stand on an even scale, else on one of ratios, so that both times that

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tripscope_gui.store.passages import TextSpan
 
 
-@dataclass(frozen=True, slots=True)
-class SpanIndex:
+class SpanIndex(Struct, frozen=True):
     """Stretches sorted by start, in UTF-16 code units of the text.
 
     ``reach``: for each the furthest end of all up to it, as a long one may reach over many short

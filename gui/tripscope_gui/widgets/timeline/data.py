@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.processor import HOOKS
 from tripscope.trace.events import HookCalled
@@ -74,8 +75,7 @@ class Early(Marks):
     units: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """The first text that a client got in an attempt, ``length`` ns after the model gave some."""
 
     seq: int
@@ -87,8 +87,7 @@ class Wait:
         return self.time if kind == "time" else self.seq
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """The call that ended the run: a tripwire, or an error."""
 
     seq: int

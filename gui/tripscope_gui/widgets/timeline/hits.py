@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope_gui.event_selection import event_words, selection_for
 from tripscope_gui.selection import Selection
@@ -17,8 +18,7 @@ from tripscope_gui.widgets.timeline.scale import Scale
 _REACH: Final = 6.0
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """Something that can be picked: what to select, and what to say of it."""
 
     selection: Selection

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from typing import Final, Literal, Self, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 AxisKind: TypeAlias = Literal["time", "sequence"]
 _LEAST: Final[dict[str, float]] = {"time": 2_000.0, "sequence": 4.0}
@@ -13,8 +15,7 @@ _MS: Final = 1e6
 _S: Final = 1e9
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """What is in view: axis values ``low`` to ``high`` over ``width`` pixels from ``left``."""
 
     kind: AxisKind
