@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tripscope.clock import SystemClock, VirtualClock
+from tripscope.clock import SkippingClock, SystemClock, VirtualClock
 
 
 async def test_system_clock_begins_near_zero_and_goes_on() -> None:
@@ -20,3 +20,11 @@ async def test_virtual_clock_moves_only_when_told() -> None:
     assert clock.now() == 5
     await clock.sleep(3600)
     assert clock.now() == 5 + 3600 * 10**9
+
+
+async def test_a_skipping_clock_takes_no_time_to_sleep_but_tells_of_it() -> None:
+    clock, real = SkippingClock(), SystemClock()
+    before = clock.now()
+    await clock.sleep(3600)
+    assert clock.now() - before >= 3600 * 10**9
+    assert real.now() < 60e9

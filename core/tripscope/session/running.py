@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from tripscope.agent import Agent
-from tripscope.clock import Clock, SystemClock, VirtualClock
+from tripscope.clock import Clock, SkippingClock, SystemClock, VirtualClock
 from tripscope.context import AbortSignal, Pace
 from tripscope.errors import SessionError
 from tripscope.models.recorded import RecordedModel, recorded_tools
@@ -57,8 +57,8 @@ async def start_run(
     """Run processInput and open the stream; reading it drives the run.
 
     ``replay``: the events of the run whose model answers and tool results are served again, on a
-    clock of recorded times. ``real_time`` false lets a scripted model's delays pass on a virtual
-    clock.
+    clock of recorded times. ``real_time`` false lets a scripted model's delays pass at once; the
+    trace has them all the same.
 
     Raises:
         SessionError: the session cannot be built.
@@ -66,8 +66,7 @@ async def start_run(
         HookError: processInput of a processor raised.
     """
     mode = run_mode(session, model=model, replay=replay is not None)
-    virtual = mode == "replay" or (mode == "scripted" and not real_time)
-    clock: Clock = VirtualClock() if virtual else SystemClock()
+    clock: Clock = _clock(mode, real_time=real_time)
     chain = build_chain(session.chain)
     tools = build_tools(session.tools, clock)
     if replay is not None:
@@ -100,6 +99,12 @@ async def start_run(
         pace=pace,
         abort_signal=abort_signal,
     )
+
+
+def _clock(mode: Mode, *, real_time: bool) -> Clock:
+    if mode == "replay":
+        return VirtualClock()
+    return SystemClock() if real_time or mode == "live" else SkippingClock()
 
 
 def _model_retries(session: Session) -> int:
