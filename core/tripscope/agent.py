@@ -7,7 +7,7 @@ import os
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import isawaitable
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 from tripscope.clock import Clock, SystemClock
 from tripscope.context import AbortSignal, Pace, RequestContext
@@ -24,6 +24,7 @@ from tripscope.run_description import describe_run
 from tripscope.runner import HookRunner
 from tripscope.stream import AgentStream
 from tripscope.tools import Tool
+from tripscope.trace.events import Method
 from tripscope.trace.recorder import Recorder, RunInfo, Sink
 from tripscope.wire import JSON
 
@@ -136,9 +137,7 @@ class Agent:
             raise asyncio.CancelledError(signal.reason if signal is not None else None)
         return result
 
-    async def _start(
-        self, method: Literal["stream", "generate"], messages: Messages, options: CallOptions
-    ) -> AgentStream:
+    async def _start(self, method: Method, messages: Messages, options: CallOptions) -> AgentStream:
         sink, release = _open_trace(options.get("trace"))
         try:
             run = await self._make_run(method, messages, options, sink)
@@ -151,7 +150,7 @@ class Agent:
 
     async def _make_run(
         self,
-        method: Literal["stream", "generate"],
+        method: Method,
         messages: Messages,
         options: CallOptions,
         sink: Sink | None,

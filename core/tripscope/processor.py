@@ -49,7 +49,6 @@ __all__ = [
     "Abort",
     "CachedResponse",
     "HookArgs",
-    "InputHookResult",
     "InputResult",
     "InputStepResult",
     "Interval",
@@ -105,7 +104,6 @@ OnViolation: TypeAlias = Callable[[Violation], Awaitable[None] | None]
 
 _T = TypeVar("_T")
 MaybeAwaitable: TypeAlias = Awaitable[_T] | _T
-InputHookResult: TypeAlias = "InputResult | MessageList | list[Message] | None"
 MessagesResult: TypeAlias = "InputResult | MessageList | list[Message] | None"
 
 
@@ -130,7 +128,7 @@ class Processor:
         """What the trace keeps to show, and where it can to rebuild, this processor."""
         return {"id": self.id, "type": type(self).__name__}
 
-    def process_input(self, args: ProcessInputArgs) -> MaybeAwaitable[InputHookResult]:
+    def process_input(self, args: ProcessInputArgs) -> MaybeAwaitable[MessagesResult]:
         """Once, before the loop; may add, change or remove input messages and system messages."""
         raise NotImplementedError
 

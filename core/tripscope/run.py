@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tripscope.chunks import Chunk, Usage
 from tripscope.data_writer import DataWriter
@@ -16,6 +16,7 @@ from tripscope.processor import HookArgs, StepResult
 from tripscope.response import Answer
 from tripscope.results import RunResult, StepRecord, add_usage
 from tripscope.runner import Apply, Bound, HookRunner
+from tripscope.trace.events import Method
 from tripscope.wire import JSON
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Run:
     """
 
     id: str
-    method: Literal["stream", "generate"]
+    method: Method
     settings: StepSettings
     limits: Limits
     chains: Chains

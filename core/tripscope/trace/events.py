@@ -18,6 +18,9 @@ from tripscope.wire import JSON
 Status: TypeAlias = Literal[
     "running", "passed", "changed", "flagged", "blocked", "error", "cancelled", "needs-live"
 ]
+Mode: TypeAlias = Literal["live", "replay", "scripted"]
+Method: TypeAlias = Literal["stream", "generate"]
+"""Which of the agent's two methods was called."""
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -43,8 +46,8 @@ class RunStarted(Event, frozen=True, gc=False):
     kind: ClassVar[str] = "run-started"
 
     run_id: str
-    mode: Literal["live", "replay", "scripted"]
-    method: Literal["stream", "generate"]
+    mode: Mode
+    method: Method
     agent: str
     model: str
     instructions: tuple[str, ...]

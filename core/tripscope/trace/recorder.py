@@ -6,12 +6,12 @@ import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter_ns
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from tripscope.chunks import Chunk
 from tripscope.clock import Clock, SystemClock
 from tripscope.processor import Outcome
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunEnded
+from tripscope.trace.events import AnyEvent, Delivered, HookCalled, Mode, ModelChunk, RunEnded
 
 Sink: TypeAlias = Callable[[AnyEvent], None]
 """Takes each event, synchronously, the moment it happens."""
@@ -27,7 +27,7 @@ class RunInfo:
     """How a run presents itself in its trace; without a ``run_id`` it gets a new one."""
 
     run_id: str | None = None
-    mode: Literal["live", "replay", "scripted"] | None = None
+    mode: Mode | None = None
     parent_run: str | None = None
 
 
