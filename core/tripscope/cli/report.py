@@ -36,7 +36,7 @@ class Report:
     """What the command line says of a run."""
 
     events: Sequence[AnyEvent]
-    steps: list[Any] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
     _checks: list[Check] | None = field(default=None, init=False)
     _findings: list[FindingLine] | None = field(default=None, init=False)
 

@@ -74,7 +74,7 @@ async def _run(
             writer(event)
         events.append(event)
 
-    steps: list[Any] = []
+    steps: list[dict[str, Any]] = []
     try:
         stream = await start_run(
             session,

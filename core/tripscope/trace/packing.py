@@ -46,8 +46,6 @@ class Packer:
 
     def __init__(self) -> None:
         self.pages: list[bytes] = []
-        self.size = 0
-        """Bytes of all pages."""
         self._page = Page()
 
     def add(self, events: Sequence[AnyEvent]) -> None:
@@ -67,9 +65,8 @@ class Packer:
         return self.pages
 
     def _turn(self) -> None:
-        page, self._page = self._page.finish(), Page()
-        self.pages.append(page)
-        self.size += len(page)
+        self.pages.append(self._page.finish())
+        self._page = Page()
 
 
 def unpack(pages: Iterable[bytes]) -> Iterator[list[AnyEvent]]:
