@@ -17,7 +17,7 @@ from tripscope.patterns.program import assemble
 from tripscope.patterns.rewrite import NotNative
 from tripscope.patterns.source import shown_source
 from tripscope.patterns.subject import Subject, subject_of
-from tripscope.patterns.substitution import expand_units
+from tripscope.patterns.substitution import LONGEST, TOO_LONG, expand_units
 from tripscope.patterns.syntax import without_chars
 from tripscope.patterns.translate import Native, char_pattern, translate
 from tripscope.patterns.units import join_surrogates, spread
@@ -105,18 +105,24 @@ class Pattern:
         return self._search(subject, 0, Clock.of(timeout)) is not None
 
     def replace(self, text: str, replacement: str, *, timeout: float | None = None) -> str:
-        """``String.prototype.replace`` with a replacement template."""
+        """``String.prototype.replace`` with a replacement template.
+
+        Raises MatchTimeout too where JavaScript raises RangeError: the new text is too long.
+        """
+        clock = Clock.of(timeout)
         matches = self.find_all(text, timeout=timeout)
         if not matches:
             return join_surrogates(text)
         units = spread(text)
         parts: list[str] = []
-        last = 0
+        last = size = 0
         for match in matches:
-            parts.append(units[last : match.index])
-            parts.append(
-                expand_units(match, replacement, units) if "$" in replacement else replacement
-            )
+            new = expand_units(match, replacement, units) if "$" in replacement else replacement
+            size += len(new)
+            clock.seconds_left()  # raises if there are none
+            if size > LONGEST:
+                raise MatchTimeout(TOO_LONG)
+            parts += (units[last : match.index], new)
             last = match.end
         parts.append(units[last:])
         return join_surrogates("".join(parts))

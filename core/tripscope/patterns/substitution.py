@@ -2,9 +2,13 @@
 
 import re
 
+from tripscope.patterns.errors import MatchTimeout
 from tripscope.patterns.match import Match
 from tripscope.patterns.units import join_surrogates, spread
 
+LONGEST = (1 << 29) - 24
+"""V8 makes no longer string, in UTF-16 units."""
+TOO_LONG = "the new text would be longer than a string of JavaScript can be"
 _SYMBOL = re.compile(r"\$(?:([$&`'])|([0-9]{1,2})|<([^>]*)>)")
 
 
@@ -12,7 +16,8 @@ def expand(match: Match, replacement: str, text: str) -> str:
     """What ``replacement`` becomes for ``match`` in ``text`` (the text that was searched).
 
     ``$$ $& $` $'``, ``$1`` to ``$99`` and, if the pattern names a group, ``$<name>``. A number
-    without a group stays as it is written, an unset group gives nothing.
+    without a group stays as it is written, an unset group gives nothing. Raises MatchTimeout for
+    what is longer than JavaScript allows.
     """
     if "$" not in replacement:
         return replacement
@@ -21,8 +26,17 @@ def expand(match: Match, replacement: str, text: str) -> str:
 
 def expand_units(match: Match, replacement: str, units: str) -> str:
     """As ``expand``, on a text that is already spread; halves that meet stay apart."""
+    size = 0
 
     def one(found: "re.Match[str]") -> str:
+        nonlocal size
+        piece = meaning(found)
+        size += len(piece)
+        if size > LONGEST:
+            raise MatchTimeout(TOO_LONG)
+        return piece
+
+    def meaning(found: "re.Match[str]") -> str:
         sign, digits, name = found.groups()
         if sign == "$":
             return "$"

@@ -1,6 +1,6 @@
 import pytest
 
-from tripscope.patterns import Match, expand
+from tripscope.patterns import Match, MatchTimeout, compile, expand
 
 TEXT = "--ab--"
 
@@ -47,3 +47,17 @@ def test_offsets_are_utf16_units() -> None:
 
 def test_a_half_is_cut_from_its_pair() -> None:
     assert expand(Match(1, 1, "\ude00", [], {}), "$`", "\U0001f600") == "\ud83d"
+
+
+def test_what_javascript_has_no_string_for_is_not_made() -> None:
+    text = "a" * 60_000
+    with pytest.raises(MatchTimeout, match="longer than a string"):
+        compile("a", "g").replace(text, "b" * 9_000)
+    with pytest.raises(MatchTimeout, match="longer than a string"):
+        compile("a+").replace(text, "$&" * 9_000)
+    assert len(compile("a+").replace(text, "$&" * 10)) == 600_000
+
+
+def test_text_that_grows_with_its_square_is_stopped_by_the_budget() -> None:
+    with pytest.raises(MatchTimeout, match="more time"):
+        compile("", "g").replace("a" * 40_000, "$`", timeout=0.05)
