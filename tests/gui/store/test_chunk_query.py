@@ -77,6 +77,9 @@ def test_terms_side_by_side_bind_closer_than_or() -> None:
         ("held /a(/", 7, 9, ""),
         ("/never", 0, 6, "closing /"),
         ('held "never', 5, 11, 'closing "'),
+        ("(" * 4000, 50, 51, "within terms"),
+        ("!" * 4000 + "held", 50, 51, "within terms"),
+        ("chunk:" + "9" * 5000, 0, 5006, "too large"),
         ("zzzzzz", 0, 6, 'for text write "zzzzzz"'),
     ],
 )
