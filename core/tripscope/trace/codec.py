@@ -22,7 +22,6 @@ from tripscope.trace.chunk_forms import chunk_from_wire, chunk_line, same_delta
 from tripscope.trace.events import (
     AnyEvent,
     Delivered,
-    Event,
     HookCalled,
     ModelChunk,
     UnknownEvent,
@@ -38,7 +37,7 @@ _Form: TypeAlias = Callable[[Chunk], Any]
 
 _encode = msgspec.json.Encoder().encode
 _PART, _OUT = map(HookCalled.__struct_fields__.index, ("part", "out"))
-_CHUNK: Final[dict[type[Event], int]] = {
+_CHUNK: Final[dict[type[AnyEvent], int]] = {
     cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)
 }
 _INDEX: Final = {cls: cls.__struct_fields__.index("index") for cls in _CHUNK}
@@ -174,8 +173,7 @@ class Decoder:
             for at in repeated:
                 if values[at] is not None:
                     values[at] = self._names[values[at]]
-        event: AnyEvent = cls(*values)  # type: ignore[assignment]
-        return event
+        return cls(*values)
 
     def _hook(self, read: Struct) -> HookCalled:
         (

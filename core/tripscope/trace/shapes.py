@@ -44,7 +44,7 @@ _BOUNDED: Final = {"seq": _COUNT, "time": _NANOSECONDS, "duration": _NANOSECONDS
 class Shape(NamedTuple):
     """One class of events. What is told of positions counts the fields of the class from 0."""
 
-    cls: type[Event]
+    cls: type[AnyEvent]
     keys: tuple[str, ...]
     defaults: tuple[Any, ...]
     """What is left out; `msgspec.NODEFAULT` for a field that never is."""
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
 
 
 @cache
-def shape_of(cls: type[Event]) -> Shape:
+def shape_of(cls: type[AnyEvent]) -> Shape:
     """The shape of a class of `KINDS`."""
     known = msgspec.structs.fields(cls)
     names = [field.name for field in known]
@@ -87,7 +87,7 @@ def shape_of(cls: type[Event]) -> Shape:
 
 @cache
 def reading() -> tuple[
-    Callable[[bytes], Struct], dict[type[Struct], tuple[type[Event], tuple[int, ...]]]
+    Callable[[bytes], Struct], dict[type[Struct], tuple[type[AnyEvent], tuple[int, ...]]]
 ]:
     """What decodes a line of a trace to the `Shape.read` of its kind.
 
