@@ -72,8 +72,8 @@ def chain_diff(before: RunStarted | None, after: RunStarted | None) -> list[Edit
     for identity in {**old.processors, **new.processors}:
         edits += _of_processor(identity, old, new)
     if old.processors.keys() == new.processors.keys() and old.order != new.order:
-        lines = (("-", ", ".join(old.order)), ("+", ", ".join(new.order)))
-        edits.append(Edit("processor", "order", "", "chain", lines))  # type: ignore[arg-type]
+        lines = _pair(", ".join(old.order), ", ".join(new.order))
+        edits.append(Edit("processor", "order", "", "chain", lines))
     order = ("rule", "option", "processor", "run")
     edits.sort(key=lambda edit: order.index(edit.kind))
     return [*edits, *_of_run(before, after)]
