@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from tripscope.agent import Agent
 from tripscope.clock import Clock, SkippingClock, SystemClock, VirtualClock
@@ -14,11 +14,10 @@ from tripscope.models.recorded import RecordedModel, recorded_tools
 from tripscope.session.build import build_chain, build_model, build_tools
 from tripscope.session.model import PromptMessage, Session
 from tripscope.stream import AgentStream
-from tripscope.trace.events import AnyEvent
+from tripscope.trace.events import AnyEvent, Mode
 from tripscope.trace.recorder import RunInfo
 
 Prompt: TypeAlias = str | Sequence[PromptMessage]
-Mode: TypeAlias = Literal["live", "replay", "scripted"]
 
 
 def first_prompt(session: Session) -> Prompt:
@@ -111,5 +110,8 @@ def _model_retries(session: Session) -> int:
     """How often a call that failed in passing is made again: ``maxRetries`` of the settings."""
     given = (session.model.settings or {}).get("maxRetries", 0)
     if isinstance(given, bool) or not isinstance(given, int) or given < 0:
-        raise SessionError(f"model.settings.maxRetries must be 0 or a whole number, not {given!r}")
+        raise SessionError(
+            f"must be a whole number from 0 on, not {given!r:.60}",
+            place="model.settings.maxRetries",
+        )
     return given
