@@ -154,7 +154,7 @@ class Attempt:
     def _advise(self) -> None:
         """Tell what the runtime would do otherwise with this request."""
         advisories = self.run.hooks.advisories
-        if set(self.run.feedback_given) - set(self.feedback):
+        if self.run.feedback_given.difference(self.feedback):
             advisories.tell("D5")
         if self._cached is not None:
             advisories.tell("D13")

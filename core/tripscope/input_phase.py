@@ -31,8 +31,7 @@ async def process_input(run: Run) -> None:
                 raise
             run.hooks.advisories.tell("D2", HOOK, wire.processor_id, wire.event)
             messages.restore(before)
-            add_feedback(run.input_feedback, wire)
-            run.feedback_given += run.input_feedback[-1:]
+            add_feedback(run, run.input_feedback, wire)
         else:
             break
     messages.set_base_system()

@@ -95,7 +95,7 @@ class Run:
     usage: Usage = field(default_factory=Usage)
     model_calls: int = 0
     tool_calls: dict[str, int] = field(default_factory=dict)
-    feedback_given: list[str] = field(default_factory=list)
+    feedback_given: set[str] = field(default_factory=set)
     input_feedback: list[str] = field(default_factory=list)
     attempt: Attempt | None = None
     answer: Answer | None = None

@@ -27,18 +27,17 @@ _FEEDBACK: Final = (
     "[Processor Feedback] Your previous response was not accepted: {reason}. "
     "Please try again with the feedback in mind."
 )
-
-
-OUTPUT_STEP: Final = "processOutputStep"
-RUNTIME_DEFAULT_REPAIRS: Final = 3
+_OUTPUT_STEP: Final = "processOutputStep"
+_RUNTIME_DEFAULT_REPAIRS: Final = 3
 """Repairs of one call that the reference runtime grants by default (docs/rules.md D1)."""
 
 
-def add_feedback(feedback: list[str], wire: TripWire) -> None:
-    """Add what the model is told of a rejection; identical ones once."""
+def add_feedback(run: Run, feedback: list[str], wire: TripWire) -> None:
+    """Add what the model is told of a rejection to ``feedback``; identical ones once."""
     text = _FEEDBACK.format(reason=wire.reason)
     if text not in feedback:
         feedback.append(text)
+    run.feedback_given.add(text)
 
 
 class Step:
@@ -212,11 +211,11 @@ class Step:
             place = (wire.hook, wire.processor_id, wire.event)
             if limits.retries_by_default:
                 tell("D1", *place)
-            if wire.hook != OUTPUT_STEP:
+            if wire.hook != _OUTPUT_STEP:
                 tell("D2", *place)
             tell("D3", *place)
         else:
-            if limits.retries_by_default and attempt.number >= RUNTIME_DEFAULT_REPAIRS:
+            if limits.retries_by_default and attempt.number >= _RUNTIME_DEFAULT_REPAIRS:
                 tell("D1", "processAPIError")
             tell("D24", "processAPIError")
             if attempt.answer.text or attempt.answer.tool_calls:
@@ -227,7 +226,7 @@ class Step:
     def _undo(self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None) -> None:
         run = self.run
         why = wire.reason if wire else message_of(attempt.failure) if attempt.failure else None
-        if wire is None or (wire.hook == OUTPUT_STEP and not run.limits.retries_by_default):
+        if wire is None or (wire.hook == _OUTPUT_STEP and not run.limits.retries_by_default):
             # The rejections that the reference runtime knows as well (docs/rules.md D2, D16).
             run.rejected_text |= bool(attempt.answer.text)
         attempt.tools.discard()
@@ -235,8 +234,7 @@ class Step:
             run.messages.response.drop_attempt()
         elif before is not None:
             run.messages.restore(before)
-            add_feedback(self._feedback, wire)
-            run.feedback_given += self._feedback[-1:]
+            add_feedback(run, self._feedback, wire)
         run.answer = None
         run.hooks.versions.sync(run.messages)
         run.hooks.note_measures()
