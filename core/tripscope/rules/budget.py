@@ -22,6 +22,7 @@ from tripscope.wire import JSON
 INLINE_SECONDS: Final = 0.004
 _INLINE_SECONDS_PER_UNIT: Final = 8e-9
 _FREE_SECONDS_PER_UNIT: Final = 1e-6  # so that a long run of ordinary text is no slow run
+_FREE_SECONDS: Final = 2e-5  # what a search of one unit takes: many small deltas are no slow run
 
 
 def inline_seconds(units: int) -> float:
@@ -102,7 +103,7 @@ class Ledger:
         else:
             told[0] += 1
             told[1] += seconds
-        over = seconds - units * _FREE_SECONDS_PER_UNIT
+        over = seconds - _FREE_SECONDS - units * _FREE_SECONDS_PER_UNIT
         if over > 0:
             self.spent[rule.name] = self.spent.get(rule.name, 0.0) + over
 

@@ -15,6 +15,7 @@ from tripscope.messages import Content, Message, TextPart
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules import search
 from tripscope.rules.budget import Budget
+from tripscope.rules.hold import block
 from tripscope.rules.rule import RegexRule
 
 # The lookahead keeps the automaton away; forty a's take the backtracking engine for ever.
@@ -114,6 +115,18 @@ async def test_a_budget_counts_only_what_takes_long_for_its_length(
         return
     with pytest.raises(HookTimeout, match="time budget is used up"):
         await stream.send_all(cuts(text, 20))
+
+
+async def test_many_small_deltas_are_no_slow_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each reading of the clock is 12 µs after the one before: what one character takes to read.
+    monkeypatch.setattr(block, "thread_time", count(0, 12e-6).__next__)
+    made = RegexFilterProcessor(
+        rules=[RegexRule("r", r"k\w+")],
+        strategy="redact",
+        stream_hold="complete",
+        budget=Budget(call=0.25, run=0.02),
+    )
+    assert await Stream(made).send_all(list("k" + "a" * 5_000 + " end")) == "[REDACTED] end"
 
 
 def test_a_long_text_may_be_searched_for_longer() -> None:

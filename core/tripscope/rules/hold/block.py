@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 from tripscope.patterns import MatchTimeout
 from tripscope.rules.budget import Budget, BudgetUsedUp, Ledger
@@ -57,7 +57,7 @@ class Block:
         if lane.hold == NOTHING_MORE:
             return
         rule = lane.matcher.rule
-        begun = perf_counter()
+        begun = thread_time()
         try:
             left = self._ledger.left(self._budget, rule, self.text.size)
             if units is None:
@@ -71,7 +71,7 @@ class Block:
             self.unchecked.append(over)
             lane.hold = NOTHING_MORE
         finally:
-            self._ledger.add(rule, perf_counter() - begun, len(units or "") or self.text.size)
+            self._ledger.add(rule, thread_time() - begun, len(units or "") or self.text.size)
 
     def final_matches(self) -> list[Found]:
         """All matches that are certain and not yet left, rule by rule."""
