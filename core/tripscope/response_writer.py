@@ -134,9 +134,9 @@ class ResponseWriter:
         self.annotate("incomplete", True)
 
     def annotate(self, key: str, value: JSON) -> None:
-        """Put an entry into the metadata of the response message, if there is one."""
+        """Put an entry into the metadata of the response message, if there is one that has any."""
         message = self.message
-        if message is not None:
+        if message is not None and isinstance(message.content, Content):
             message.content.metadata = (message.content.metadata or {}) | {key: value}
 
     def text(self, step: int) -> str:

@@ -15,7 +15,6 @@ from tripscope.attempt import Attempt
 from tripscope.chunks import Chunk, ErrorPayload, delta_text
 from tripscope.errors import HookError, TripWire, message_of
 from tripscope.message_list import Snapshot
-from tripscope.messages import Content
 from tripscope.model_call import ModelFailure
 from tripscope.processor import ProcessAPIErrorArgs
 from tripscope.return_shapes import Returned
@@ -171,12 +170,10 @@ class Step:
     def _keep_object(self, stream: ObjectStream) -> None:
         run = self.run
         run.object = stream.result
-        message = run.messages.response.message
         if stream.problem is not None:
             run.recorder.emit(Warned, f"no structured output: {stream.problem}")
-        elif message is not None and isinstance(message.content, Content):
-            known = message.content.metadata or {}
-            message.content.metadata = known | {"structuredOutput": stream.result}
+        else:
+            run.messages.response.annotate("structuredOutput", stream.result)
 
     async def _reject(
         self, attempt: Attempt, wire: TripWire | None, before: Snapshot | None

@@ -228,3 +228,11 @@ class TestResponse:
         messages.response.append(call())
         assert messages.response.drop_attempt(keep_text=True) is False
         assert messages.messages() == []
+
+    def test_a_message_that_a_processor_made_a_bare_text_has_no_metadata(self) -> None:
+        messages = MessageList()
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="Hel"))
+        messages.messages()[0].content = "Hello"
+        messages.response.mark_incomplete()
+        assert messages.messages()[0].content == "Hello"
