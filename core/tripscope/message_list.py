@@ -294,6 +294,8 @@ class MessageList:
         return self.update_tool_invocation(part)
 
     def _merges(self, last: Message, message: Message) -> bool:
+        if not isinstance(last.content, Content):
+            return False
         return message.role == last.role == "assistant" and self.source(last) == "response"
 
     def insert(self, message: Message, source: Source) -> None:

@@ -182,9 +182,9 @@ class ResponseWriter:
 
         That is the last message if it is the assistant's, also one that the caller or a processor
         put there for the model to go on with; or else the one in which the answer began; or else a
-        new one.
+        new one. One that a hook gave a bare text as its content takes none.
         """
-        last = next(iter(self._list.messages()[-1:]), None)
+        last = next((m for m in self._list.messages()[-1:] if _takes_parts(m)), None)
         source = None if last is None else self._list.source(last)
         begun = self._find(self.message_id)
         if last is not None and last.role == "assistant" and source in ("response", "input"):
@@ -192,7 +192,7 @@ class ResponseWriter:
                 self._adopted = str(last.id)
                 self._list.set_source(self._adopted, "response")
             message = last
-        elif begun is not None:
+        elif begun is not None and _takes_parts(begun):
             message = begun
         else:
             message = Message(role="assistant", content=Content(parts=[]))
@@ -239,6 +239,10 @@ class ResponseWriter:
                 current = part.extra.get("stepNumber", current)
             else:
                 yield current, part
+
+
+def _takes_parts(message: Message) -> bool:
+    return isinstance(message.content, Content)
 
 
 def _boundary(step: int) -> OtherPart:

@@ -236,3 +236,15 @@ class TestResponse:
         messages.messages()[0].content = "Hello"
         messages.response.mark_incomplete()
         assert messages.messages()[0].content == "Hello"
+
+    def test_what_follows_a_bare_text_is_a_message_of_its_own(self) -> None:
+        messages = MessageList()
+        messages.response.begin_attempt(0)
+        messages.response.append(TextPart(text="Hel"))
+        messages.messages()[0].content = "Hello"
+        messages.response.begin_attempt(1)
+        messages.response.append(TextPart(text="World"))
+        assert texts(messages.messages()) == [("assistant", "Hello"), ("assistant", "World")]
+        messages.messages()[1].content = "Again"
+        messages.add({"role": "assistant", "content": "and more"}, "response")
+        assert texts(messages.messages())[1:] == [("assistant", "Again"), ("assistant", "and more")]
