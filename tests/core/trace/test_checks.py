@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.support.engine import agent, processor, read, text
-from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
+from tests.support.stream_checks import SSN, block, checked, redactor
+from tripscope.chunks import BlockEdge, Chunk, Delta
 from tripscope.processor import ProcessOutputStreamArgs
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules.budget import Budget
 from tripscope.rules.rule import RegexRule
 from tripscope.trace.blocks import BlockCollector
-from tripscope.trace.checks import ACCOUNTED, DECIDED, JOINED, KINDS, Check, run_checks
+from tripscope.trace.checks import ACCOUNTED, DECIDED, JOINED, KINDS, run_checks
 from tripscope.trace.events import RunStarted
 from tripscope.trace.recorder import EventLog
 
@@ -44,29 +45,6 @@ async def test_a_check_says_why_it_is_not_made(answer: list[Chunk], rules: bool,
     made = {check.name: check for check in run_checks(log)}
     for name in (JOINED, DECIDED):
         assert (made[name].verdict, made[name].detail) == ("not made", why)
-
-
-SSN = RegexRule("ssn", r"\b\d{3}-\d{2}-\d{4}\b", "g", replacement="[SSN]")
-FINISH = Chunk("finish", Finish(reason="stop", usage=Usage()))
-
-
-def block(*deltas: str, id: str = "t1") -> list[Chunk]:
-    made = [Chunk("text-delta", Delta(id=id, text=delta)) for delta in deltas]
-    return [Chunk("text-start", BlockEdge(id=id)), *made, Chunk("text-end", BlockEdge(id=id))]
-
-
-def redactor() -> RegexFilterProcessor:
-    return RegexFilterProcessor(rules=[SSN], strategy="redact")
-
-
-async def checked(
-    answer: list[Chunk], *chain: Any, **options: Any
-) -> tuple[dict[str, Check], EventLog]:
-    log = EventLog()
-    subject = agent([*answer, FINISH], output_processors=chain, **options)
-    await read(await subject.stream("hi", trace=log))
-    known = {one.id: one for one in chain}
-    return {check.name: check for check in run_checks(log, known)}, log
 
 
 async def test_two_blocks_of_one_id_are_two_blocks() -> None:

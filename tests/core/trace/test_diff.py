@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.trace.test_checks import block, checked, redactor
+from tests.support.stream_checks import block, checked, redactor
 from tripscope.session import Session, load_session, session_from_wire, session_to_wire, start_run
 from tripscope.trace.chain_diff import Chain
 from tripscope.trace.diff import Comparing, compare

@@ -1,7 +1,7 @@
 """Matches that left undecided: found from the trace, listed with the findings, by chunk number."""
 
-from tests.core.trace.test_checks import block, checked
 from tests.support.example_runs import example_events
+from tests.support.stream_checks import block, checked
 from tripscope.cli.report import Report
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules.rule import RegexRule

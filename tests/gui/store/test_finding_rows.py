@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.core.trace.test_checks import block, checked, redactor
 from tests.support.example_runs import example_events
+from tests.support.stream_checks import block, checked, redactor
 from tripscope.trace.finding_lines import finding_lines
 from tripscope.trace.leaks import ChunkNumbers
 from tripscope_gui.finding_selection import carried, selection_of
