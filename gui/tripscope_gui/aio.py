@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThread, Signal
@@ -101,6 +102,23 @@ class TaskSupervisor(QObject):
         error = task.exception()
         if error is not None:
             self.failed.emit(task.get_name(), error)
+
+
+def on_interrupt(ask: Callable[[], object]) -> None:
+    """Call ``ask`` once Ctrl+C is pressed in the terminal; the next one ends the process.
+
+    Without it Python raises in whatever callback Qt is about to make, which kills no window but may
+    leave the loop broken. To be called in the loop; nothing happens where it cannot be done.
+    """
+
+    def interrupted() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        ask()
+
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError, ValueError, RuntimeError):
+        loop.add_signal_handler(signal.SIGINT, interrupted)
 
 
 def run_app(app: QApplication, main: Callable[[], Coroutine[Any, Any, int]]) -> int:

@@ -69,6 +69,7 @@ async def _live(paths: list[Path], run_now: bool) -> int:
     from PySide6.QtWidgets import QApplication
 
     from tripscope_gui import window_state
+    from tripscope_gui.aio import on_interrupt
     from tripscope_gui.main_window import MainWindow
     from tripscope_gui.run_history import history_path
     from tripscope_gui.session_recovery import recovery_folder
@@ -80,6 +81,7 @@ async def _live(paths: list[Path], run_now: bool) -> int:
     assert isinstance(theme, Theme)
     settings = Settings()
     window = MainWindow(theme, settings, history_path(), recovery_folder())
+    on_interrupt(window.close)
     window_state.restore_window(settings, window)
     if paths:
         window.open_paths(paths, run_now=run_now)

@@ -42,6 +42,11 @@ def environment(**more: str) -> dict[str, str]:
     return kept | more
 
 
+def own_folders(folder: Path) -> dict[str, str]:
+    """What keeps a program away from the settings and the history of who runs the tests."""
+    return {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have a display")
 @pytest.mark.parametrize("display", [{}, {"DISPLAY": ":4711"}, {"WAYLAND_DISPLAY": "wayland-99"}])
 def test_with_no_display_it_says_so_and_what_works(display: dict[str, str]) -> None:
@@ -67,7 +72,7 @@ def test_closing_in_mid_run_is_quick_and_quiet(tmp_path: Path) -> None:
     session = write_session(tmp_path, model=slow_script(4000))
     done = subprocess.run(
         [sys.executable, "-W", "error::ResourceWarning", "-c", CLOSE_IN_MID_RUN, str(session)],
-        env=environment(QT_QPA_PLATFORM="offscreen", XDG_CONFIG_HOME=str(tmp_path)),
+        env=environment(QT_QPA_PLATFORM="offscreen", **own_folders(tmp_path)),
         capture_output=True,
         text=True,
         timeout=30,
@@ -82,6 +87,43 @@ def test_closing_in_mid_run_is_quick_and_quiet(tmp_path: Path) -> None:
     assert noise == []
     assert done.returncode == 0
     assert ended - float(done.stdout) < 2
+
+
+INTERRUPTED = """
+import os, signal, sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from tripscope_gui import app
+
+def interrupt():
+    windows = [w for w in QApplication.topLevelWidgets() if w.inherits("QMainWindow")]
+    if windows and windows[0].isVisible():
+        os.kill(os.getpid(), signal.SIGINT)
+    else:
+        QTimer.singleShot(20, interrupt)
+
+original = app.make_application
+def make(*args):
+    made = original(*args)
+    QTimer.singleShot(20, interrupt)
+    return made
+app.make_application = make
+sys.exit(app.main())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        env=environment(QT_QPA_PLATFORM="offscreen", **own_folders(tmp_path)),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 FIRST_FRAME = """
