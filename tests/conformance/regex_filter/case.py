@@ -25,7 +25,7 @@ from tripscope.processor import (
     Violation,
 )
 from tripscope.processors.regex_filter import RegexFilterProcessor
-from tripscope.rules.carryover import held_text
+from tripscope.rules.carryover import filter_state
 from tripscope.wire import camel_case
 
 LOGGER = "tripscope"
@@ -108,7 +108,7 @@ async def _stream(filter: RegexFilterProcessor, case: dict[str, Any], got: Any) 
         for chunk in let_out:
             if chunk is not None and chunk.type == "text-delta":
                 got["text"] += delta_text(chunk) or ""
-    if held := join_surrogates(held_text(state)):
+    if held := join_surrogates(filter_state(state).joined()):
         got["leftInState"] = {"carryover": held}
 
 
