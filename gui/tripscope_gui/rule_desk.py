@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from tripscope import patterns
 from tripscope.errors import SessionError
 from tripscope.rules.presets import PRESETS
+from tripscope.session.filters import window_of
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
 from tripscope_gui.context import PaneContext
 from tripscope_gui.preview_runner import PreviewRunner
@@ -31,7 +32,6 @@ from tripscope_gui.store.rule_edits import (
     processors_with_rules,
     removed_rule,
     rule_rows,
-    window_of,
 )
 
 NEW_RULE: Final = SessionRule(name="new-rule", pattern="text to find", replacement="[REDACTED]")

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
+from tripscope.session.filters import window_of
 from tripscope_gui.context import PaneContext
 from tripscope_gui.rule_desk import RuleDesk, desk_of, roomy
-from tripscope_gui.store.rule_edits import outgrows_window, window_of
+from tripscope_gui.store.rule_edits import outgrows_window
 from tripscope_gui.widgets.notice import Severity
 from tripscope_gui.widgets.rule_form import RuleForm
 

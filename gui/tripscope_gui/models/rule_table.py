@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 
+from tripscope.session.filters import window_of
 from tripscope.session.model import ProcessorSpec
 from tripscope_gui.bars.formats import NONE, duration
 from tripscope_gui.delegates.rows import CellRole
@@ -16,7 +17,7 @@ from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
 from tripscope_gui.models.base import Column
 from tripscope_gui.models.reorder import ReorderModel
-from tripscope_gui.store.rule_edits import RuleRow, window_of
+from tripscope_gui.store.rule_edits import RuleRow
 
 HANDLE: Final = 0
 ENABLED: Final = 1

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from tripscope.session.filters import window_of
 from tripscope_gui.context import PaneContext
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
@@ -23,7 +24,7 @@ from tripscope_gui.models.rule_table import (
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.rule_editor import RuleEditor
-from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
+from tripscope_gui.store.rule_edits import RuleRow, outgrows_window
 from tripscope_gui.store.rule_facts import rule_facts
 from tripscope_gui.tokens import Height
 from tripscope_gui.trace_session import OF_RUN, can_make_session

@@ -23,6 +23,7 @@ from tripscope.rules.budget import DEFAULT_BUDGET
 from tripscope.rules.diagnosis import Diagnosis, diagnose, slowness
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.v8 import Measured, measure_in_v8, v8_is_there
+from tripscope.session.filters import window_of
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.fonts import mono_font
@@ -30,7 +31,6 @@ from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.store.attack_words import attack_test, notice_words, pieces, verdict
-from tripscope_gui.store.rule_edits import window_of
 from tripscope_gui.threads import in_thread
 from tripscope_gui.tokens import Space, TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from tripscope import patterns
-from tripscope.rules.options import CARRYOVER
 from tripscope.rules.presets import PRESETS
+from tripscope.session.filters import holds_until_decided, window_of
 from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRule
 from tripscope.session.rule_tests import RuleTestResult, run_rule_test
 
@@ -96,15 +96,9 @@ def _result(rule: tuple[str, str, str | None], test: tuple[Any, ...]) -> RuleTes
     )
 
 
-def window_of(spec: ProcessorSpec) -> int:
-    """How much text the filter holds back, in UTF-16 units."""
-    window = spec.options.get("streamCarryoverSize")
-    return window if isinstance(window, int) else CARRYOVER
-
-
 def cuts_at_window(spec: ProcessorSpec) -> bool:
     """Whether the filter lets out, of a stream, what does not fit its window."""
-    return spec.options.get("strategy") == "redact" and spec.options.get("streamHold") != "complete"
+    return spec.options.get("strategy") == "redact" and not holds_until_decided(spec)
 
 
 def outgrows_window(spec: ProcessorSpec, rule: SessionRule) -> int | None:

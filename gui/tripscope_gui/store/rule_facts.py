@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tripscope import patterns
+from tripscope.session.filters import window_of
 from tripscope.session.model import ProcessorSpec
 from tripscope.trace.rule_costs import RuleCost
 from tripscope_gui.bars.formats import duration, many
-from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, window_of
+from tripscope_gui.store.rule_edits import RuleRow, outgrows_window
 from tripscope_gui.store.rule_preview import Preview
 
 
