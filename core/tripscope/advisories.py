@@ -8,8 +8,9 @@ each.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from tripscope.trace.events import AdvisoryRaised
 from tripscope.trace.recorder import Recorder
@@ -17,8 +18,7 @@ from tripscope.trace.recorder import Recorder
 RUNTIME: Final = "mastra 1.71.0"
 
 
-@dataclass(frozen=True, slots=True)
-class Advisory:
+class Advisory(Struct, frozen=True):
     """``once``: a row that only changes an argument of a hook is told once a hook and processor.
 
     ``by_hook``: what replaces ``{difference}`` in the sentence, for a row that differs hook by

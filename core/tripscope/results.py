@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from tripscope.chunks import ToolCall, ToolResult, Tripwire, Usage
 from tripscope.messages import Message
@@ -42,8 +44,7 @@ def add_usage(total: Usage, more: Usage) -> Usage:
     )
 
 
-@dataclass(slots=True)
-class StepRecord:
+class StepRecord(Struct):
     """A step as its accepted attempt left it; ``text`` is what was streamed."""
 
     number: int
@@ -69,8 +70,7 @@ class StepRecord:
         return replace(self.as_streamed(), text=messages.response.text(self.number))
 
 
-@dataclass(slots=True)
-class Answered:
+class Answered(Struct):
     """Everything that the accessors of `RunResult` give."""
 
     text: str = ""

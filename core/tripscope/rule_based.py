@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+
+class Whole(Struct, frozen=True):
     """Rules applied once to a whole text.
 
     The text that is let out, and every match of every rule as (rule, start, end) in UTF-16 units

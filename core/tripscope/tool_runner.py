@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk, ToolCall, ToolError, ToolResult
 from tripscope.data_writer import DataWriter
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 HOOK = "processToolResult"
 
 
-@dataclass(slots=True)
-class Ran:
+class Ran(Struct):
     """What came of one call; ``error`` if the tool raised. ``here``: the engine executed it."""
 
     result: JSON = None

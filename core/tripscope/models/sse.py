@@ -7,15 +7,15 @@ nowhere else, so text is split while it is still bytes; a line is decoded once i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-@dataclass(slots=True, frozen=True)
-class ServerSentEvent:
+class ServerSentEvent(Struct, frozen=True):
     """One dispatched event; ``id`` is the last one that the stream set."""
 
     data: str

@@ -5,8 +5,9 @@ In ECMAScript a group is set when it closes and cleared when a repetition around
 always empty, and a group is the same in both if every repetition around it sets it each time.
 """
 
-from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from tripscope.patterns.analysis import longest
 from tripscope.patterns.syntax import (
@@ -23,16 +24,14 @@ from tripscope.patterns.syntax import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """Groups that may be set, and those that surely are, at a point of the evaluation."""
 
     maybe: frozenset[int] = frozenset()
     sure: frozenset[int] = frozenset()
 
 
-@dataclass(slots=True)
-class Captures:
+class Captures(Struct):
     """The findings about one tree.
 
     ``empty_references`` always match nothing; ``sure_references`` have a set group. (Sets of the

@@ -2,14 +2,14 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 LAST = 0x10FFFF
 LAST_UNIT = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class CharSet:
+class CharSet(Struct, frozen=True):
     """An immutable set; ``ranges`` holds inclusive pairs, sorted, neither touching another."""
 
     ranges: tuple[tuple[int, int], ...] = ()

@@ -1,6 +1,6 @@
 """Character classes without flag v (ECMA-262 22.2.1 CharacterClass, Annex B 1.2)."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from tripscope.patterns import native_class
 from tripscope.patterns.charset import CharSet
@@ -9,8 +9,7 @@ from tripscope.patterns.scanner import Scanner
 from tripscope.patterns.syntax import Char
 
 
-@dataclass(slots=True)
-class _Members:
+class _Members(Struct):
     """What a class holds so far, as a set and as content of a ``regex`` class."""
 
     chars: list[tuple[int, int]] = field(default_factory=list)

@@ -1,14 +1,13 @@
 """What a rule's author wants to know of a pattern, found from its tree alone."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tripscope.patterns.analysis import can_match_empty, longest, needs_context, shortest
 from tripscope.patterns.captures import study
 from tripscope.patterns.syntax import EMPTY_NODE, Group, Node, Tree, mapped, walk
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Bounds of a match in UTF-16 code units, never too narrow; ``longest`` None: no bound.
 
     ``context`` names the constructs that look at text outside the match, in the order they come.

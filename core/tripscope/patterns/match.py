@@ -1,10 +1,9 @@
 """What a pattern found in a text."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """One match; ``index`` and ``length`` count UTF-16 code units of the text searched.
 
     ``groups`` holds groups 1 and up, None for one that took no part; ``named`` holds the named

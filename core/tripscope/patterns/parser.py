@@ -1,7 +1,8 @@
 """Pattern text to syntax tree: ECMA-262 22.2.1 with Annex B 1.2, early errors as V8 11.3."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from tripscope.patterns.charset import ANY, LAST_UNIT, LINE_ENDS, UNITS, CharSet
 from tripscope.patterns.classes import parse_class, property_char
@@ -49,8 +50,7 @@ def parse(pattern: str, flags: str) -> Tree:
     return parser.run()
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """An open group: the options that are complete, and the terms of the one at hand."""
 
     start: int = 0

@@ -1,10 +1,11 @@
 """Compiled patterns: which engine runs them, and matches as JavaScript reports them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import regex
+from msgspec import Struct
 
 from tripscope.patterns.analysis import can_match_empty, first_chars
 from tripscope.patterns.casing import canonical_point, canonical_unit
@@ -30,8 +31,7 @@ Spans = list[tuple[int, int]]
 """Span of the match, then of each group, (-1, -1) while unset; Python indexes."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Middle:
+class _Middle(Struct, frozen=True):
     """An empty match between the halves of the astral character at a Python index.
 
     With flags u and v V8 looks for matches there too (ECMA-262 would step over); no character

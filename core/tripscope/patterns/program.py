@@ -5,8 +5,9 @@ cleared on each repetition, an iteration that matched nothing is refused once th
 reached, lookbehinds run from right to left.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
+
+from msgspec import Struct
 
 from tripscope.patterns import opcodes
 from tripscope.patterns.analysis import can_match_empty
@@ -45,8 +46,7 @@ Operand: TypeAlias = "int | bool | CharTest | None"
 Instruction: TypeAlias = tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """Instructions and the number of registers they use.
 
     Registers ``2 * n`` and ``2 * n + 1`` hold start and end of group n, -1 while unset.

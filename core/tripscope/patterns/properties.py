@@ -2,17 +2,16 @@ r"""Character sets of ``\p{...}``, with the strict names of ECMA-262 22.2.1."""
 
 import unicodedata
 from array import array
-from dataclasses import dataclass
 from functools import lru_cache
 
 import regex
+from msgspec import Struct
 
 from tripscope.patterns.charset import ANY, LAST, CharSet
 from tripscope.patterns.property_names import BINARY, GENERAL_CATEGORIES, OF_STRINGS, SCRIPTS
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Struct, frozen=True):
     """A property and its value as the ``regex`` module writes it (``native``, in the braces)."""
 
     native: str

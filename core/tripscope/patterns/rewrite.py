@@ -5,9 +5,10 @@ and leaves the loop. So a repeated body that can be empty is replaced by its non
 same order of preference. What has no such form raises ``NotNative``.
 """
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import assert_never
+
+from msgspec import Struct
 
 from tripscope.patterns.analysis import can_match_empty, longest
 from tripscope.patterns.captures import Captures, study
@@ -39,8 +40,7 @@ class NotNative(Exception):
     """The ``regex`` module cannot run the pattern exactly; says why."""
 
 
-@dataclass(slots=True)
-class Rewritten:
+class Rewritten(Struct):
     """A tree for ``regex`` and whether its groups hold what ECMAScript's would."""
 
     root: Node

@@ -5,7 +5,7 @@ followed here, closes over case only what stands in a union and the result of th
 character or string that is itself an operand of ``--`` or ``&&`` is taken as it is written.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tripscope.patterns.casing import canonical_point
 from tripscope.patterns.charset import EMPTY, CharSet
@@ -23,8 +23,7 @@ _INVALID_OPERATION = "Invalid set operation in character class"
 Word = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Set:
+class _Set(Struct, frozen=True):
     """Single characters and strings of another length (folded under i).
 
     ``solid`` is V8's idea of whether it can match more than nothing: an operand holds something

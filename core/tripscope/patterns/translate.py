@@ -1,11 +1,11 @@
 """Syntax tree to the source of a ``regex`` pattern with the same matches."""
 
-from dataclasses import dataclass
 from itertools import groupby
 from string import ascii_lowercase
 from typing import assert_never
 
 import regex
+from msgspec import Struct
 
 from tripscope.patterns import native_class
 from tripscope.patterns.casing import has_case
@@ -39,8 +39,7 @@ _DOT_ALL = "(?s:.)"
 _NEVER = "(?!)"
 
 
-@dataclass(frozen=True, slots=True)
-class Native:
+class Native(Struct, frozen=True):
     """A compiled pattern; ``groups`` maps our groups to its own, None where they are not exact.
 
     Group n of the tree is ``groups[n - 1]``, 0 for one that is never set.

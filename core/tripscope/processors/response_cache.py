@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar, Final, Self, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.cache import Cache, InMemoryCache, SQLiteCache
 from tripscope.chunks import Chunk
@@ -36,8 +37,7 @@ class _FromResource:
 _FROM_RESOURCE: Final = _FromResource()
 
 
-@dataclass(slots=True, frozen=True)
-class KeyInputs:
+class KeyInputs(Struct, frozen=True):
     """What a key is made of. ``prompt`` is the one that the provider would get."""
 
     agent_id: str

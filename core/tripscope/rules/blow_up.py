@@ -9,10 +9,12 @@ proof, and one that is not may still be slow. Tripscope's own engines may be fas
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 from math import log2
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.charset import CharSet
@@ -44,8 +46,7 @@ _MUCH: Final = 6.5
 """Factors by which steps grow with twice the text: 2 is linear, 4 the square, 8 the cube."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """A text on which matching takes time: ``prefix``, ``pump`` many times, ``suffix``.
 
     ``degree``: the time grows with that power of the length of the text; None: exponentially.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk, Delta
 from tripscope.patterns.units import join_surrogates
@@ -16,8 +17,7 @@ _new_chunk: Final = Chunk.__new__
 _new_delta: Final = Delta.__new__
 
 
-@dataclass(slots=True)
-class FilterState:
+class FilterState(Struct):
     """What a filter remembers in one run, in the state of its processor id.
 
     Texts are spread, one character per UTF-16 unit. Held back are ``held`` from ``at`` on and,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import spread
@@ -15,8 +17,7 @@ from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """Of one rule among a set. Lengths are UTF-16 units; ``longest`` None: no bound.
 
     ``outgrows_window``: a match can be longer than the window, so the front of one that shows only

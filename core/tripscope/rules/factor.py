@@ -7,10 +7,12 @@ A factor over-approximates: every match holds one of its needles, in the view of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tripscope.patterns.analysis import longest
 from tripscope.patterns.charset import CharSet
@@ -40,8 +42,7 @@ _LONG_START: Final = 4
 _MANY_CHARS: Final = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(Struct, frozen=True):
     """``needles``: one of them is in every match, at most ``reach`` units behind its start.
 
     ``reach`` None: no bound.
@@ -69,8 +70,7 @@ class Factor:
         return (_GATED_SCAN_COST if gated else _SCAN_COST)[self.level]
 
 
-@dataclass(frozen=True, slots=True)
-class _Gap:
+class _Gap(Struct, frozen=True):
     """A step over at most ``high`` units of anything; ``inner``: a factor of what is in it."""
 
     high: int | None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tripscope.patterns import Pattern
 from tripscope.rules.factor import Factor, factor_of
@@ -20,8 +22,7 @@ _LONG: Final = 8192
 _MOST_PATTERNS: Final = 16_384
 
 
-@dataclass(slots=True)
-class Needles:
+class Needles(Struct):
     """A factor and the rules that it speaks for, by place."""
 
     factor: Factor

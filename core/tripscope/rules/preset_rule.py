@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tripscope.rules.rule import RegexRule
 
 
-@dataclass(frozen=True, slots=True)
-class PresetRule:
+class PresetRule(Struct, frozen=True):
     """One row; ``provenance`` names where the pattern comes from."""
 
     name: str

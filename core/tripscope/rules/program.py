@@ -7,8 +7,9 @@ match that a backtracking engine would find.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.patterns.analysis import can_match_empty
 from tripscope.patterns.charset import LAST, LINE_ENDS, CharSet
@@ -46,8 +47,7 @@ class NotRegular(Exception):
     """The pattern needs more than an automaton can do, or too many instructions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """What anchors want to know of a character; ``edge``: there is none, the text ends."""
 
     word: bool = False

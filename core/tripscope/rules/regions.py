@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tripscope.rules.rule import RegexRule
 
@@ -17,8 +18,7 @@ class Found(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
-class Region:
+class Region(Struct):
     """Matches that overlap, joined. ``owner`` is the longest, of equal ones the first.
 
     ``members`` are in the order of their start, longer ones first, then in the order of the rules.

@@ -7,9 +7,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import log
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.patterns.units import spread, utf16_len
 from tripscope.rules.blow_up import Attack
@@ -54,8 +55,7 @@ _FIRST: Final = 8.0
 _LONGEST: Final = 400_000
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """What V8 took for an attack: (UTF-16 units of the text, seconds), shortest text first.
 
     The seconds are processor time, so a busy machine changes little.

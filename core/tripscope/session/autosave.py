@@ -7,10 +7,11 @@ person typed, so only the owner can read it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from tripscope.errors import SessionError
 from tripscope.session.file import (
@@ -26,8 +27,7 @@ FORMAT: Final = "tripscope-autosave"
 VERSION: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Autosave:
+class Autosave(Struct, frozen=True):
     """A session with changes that its file lacks.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
 from tripscope.errors import APIError, SessionError
@@ -40,8 +41,7 @@ _ARRAY_OF_HOOK: dict[str, Array] = {
 assert _ARRAY_OF_HOOK.keys() == HOOKS.keys()
 
 
-@dataclass(slots=True)
-class BuiltChain:
+class BuiltChain(Struct):
     """The processor arrays of an agent; one processor may stand in several."""
 
     input: list[Any] = field(default_factory=list)

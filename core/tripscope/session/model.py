@@ -4,7 +4,6 @@ JSON with camelCase keys; unknown keys are refused, so that a misspelt option is
 ignored.
 """
 
-from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -45,7 +44,7 @@ class SessionRule(_Model):
     enabled: bool = True
     colour: Annotated[int, Field(ge=0, le=7)] | None = None
     note: Text | None = None
-    tests: list[RuleTest] = Field(default_factory=list)
+    tests: list[RuleTest] = []
 
 
 Array = Literal["input", "output", "error"]
@@ -62,8 +61,8 @@ class ProcessorSpec(_Model):
     type: str
     enabled: bool = True
     arrays: list[Array] | None = None
-    options: dict[str, Any] = Field(default_factory=dict)
-    rules: list[SessionRule] = Field(default_factory=list)
+    options: dict[str, Any] = {}
+    rules: list[SessionRule] = []
 
 
 class ScriptedError(_Model):
@@ -100,9 +99,9 @@ class ModelChoice(_Model):
 
     use: str = "scripted"
     base_url: str | None = None
-    settings: dict[str, Any] = Field(default_factory=dict)
-    provider_options: dict[str, Any] = Field(default_factory=dict)
-    script: list[ScriptedResponse] = Field(default_factory=list)
+    settings: dict[str, Any] = {}
+    provider_options: dict[str, Any] = {}
+    script: list[ScriptedResponse] = []
 
     @model_validator(mode="after")
     def _known_form(self) -> Self:
@@ -121,8 +120,8 @@ class ToolSpec(_Model):
 
     name: Annotated[str, Field(min_length=1)]
     description: Text = ""
-    input_schema: dict[str, Any] = Field(default_factory=lambda: {"type": "object"})
-    results: list[Any] = Field(default_factory=list)
+    input_schema: dict[str, Any] = {"type": "object"}
+    results: list[Any] = []
     error: Text | None = None
     client: bool = False
     delay_ms: NonNegativeFloat = 0
@@ -152,10 +151,10 @@ class Session(_Model):
     max_steps: PositiveInt = 5
     max_processor_retries: Annotated[int, Field(ge=0)] | None = None
     tool_choice: Any = None
-    model: ModelChoice = Field(default_factory=ModelChoice)
-    chain: list[ProcessorSpec] = Field(default_factory=list)
-    tools: list[ToolSpec] = Field(default_factory=list)
-    prompts: list[Text | list[PromptMessage]] = Field(default_factory=list)
+    model: ModelChoice = ModelChoice()
+    chain: list[ProcessorSpec] = []
+    tools: list[ToolSpec] = []
+    prompts: list[Text | list[PromptMessage]] = []
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:

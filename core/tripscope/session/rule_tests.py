@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope import patterns
 from tripscope.rules.budget import DEFAULT_BUDGET
@@ -14,8 +15,7 @@ BUDGET_SECONDS: Final = DEFAULT_BUDGET.call
 """What a filter gives one search of a rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTestResult:
+class RuleTestResult(Struct, frozen=True):
     """``spans``: every match found, in UTF-16 units; ``why`` says in words what differs."""
 
     passed: bool

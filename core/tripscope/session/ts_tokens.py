@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.errors import SessionError
 
@@ -33,8 +34,7 @@ class SnippetError(SessionError):
         super().__init__(message, place=f"line {self.line}, column {self.column}")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """``text``: as written; of a string its value, of a pattern the part between the slashes.
 
     ``at`` is an index into the source; ``first``: nothing but white space before it on its line.

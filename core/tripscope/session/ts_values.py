@@ -5,8 +5,9 @@ Whatever would have to be evaluated becomes `Code`: it is stepped over, never ru
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from tripscope.session.ts_tokens import SnippetError, Token, tokens_of
 
@@ -16,16 +17,14 @@ _STATEMENTS: Final = ("const", "let", "var", "class", "export", "import", "funct
 _CONSTANTS: Final = {"true": True, "false": False, "null": None, "undefined": None}
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """A string, a number, true, false, null; undefined is null here."""
 
     value: str | int | float | bool | None
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Regex:
+class Regex(Struct, frozen=True):
     """A pattern literal; ``source_at``: index of its first character."""
 
     pattern: str
@@ -34,47 +33,41 @@ class Regex:
     source_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A word that stands for something defined elsewhere."""
 
     name: str
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Something that only running it could tell."""
 
     at: int
 
 
-@dataclass(slots=True, eq=False)
-class Spread:
+class Spread(Struct, eq=False):
     """``...value`` in an array or an object."""
 
     value: Value
     at: int
 
 
-@dataclass(slots=True, eq=False)
-class ArrayValue:
+class ArrayValue(Struct, eq=False):
     """``[...]``."""
 
     items: list[Value | Spread]
     at: int
 
 
-@dataclass(slots=True, eq=False)
-class Object:
+class Object(Struct, eq=False):
     """``{...}``: (key, value, index of the key) of each entry; the key of a spread is empty."""
 
     entries: list[tuple[str, Value | Spread, int]]
     at: int
 
 
-@dataclass(slots=True, eq=False)
-class New:
+class New(Struct, eq=False):
     """``new Name(...)``."""
 
     name: str

@@ -6,8 +6,9 @@ The snippet is parsed, never run: what would have to be evaluated is left out, a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from tripscope.errors import SessionError
 from tripscope.patterns import PatternError
@@ -45,16 +46,14 @@ _MASTRA_DEFAULTS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """What a snippet holds; ``notes`` tell of what was left out or renamed."""
 
     processors: tuple[ProcessorSpec, ...]
     notes: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
-class _Entry:
+class _Entry(Struct, eq=False):
     node: New
     type: str
     id: str | None

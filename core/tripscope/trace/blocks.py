@@ -9,9 +9,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import accumulate, count
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk, Delta
 from tripscope.patterns.units import join_surrogates, spread, utf16_len
@@ -36,8 +37,7 @@ BlockKey: TypeAlias = tuple[int | None, int | None, str, str]
 """(step, attempt, kind, block id); the second block of one id has `` #2`` behind it, and so on."""
 
 
-@dataclass(slots=True)
-class TextRun:
+class TextRun(Struct):
     """Pieces of text in order of arrival, each with the index of the part that it came with."""
 
     indexes: array[int] = field(default_factory=lambda: array("q"))
@@ -99,8 +99,7 @@ class Stretches:
                 yield interval
 
 
-@dataclass(slots=True)
-class Flow:
+class Flow(Struct):
     """One processor's part of a block.
 
     ``intervals`` are as told to the probe, or inferred per call (``probed`` false); the newest one
@@ -169,8 +168,7 @@ class Flow:
         self.intervals.append(interval)
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """One text block of one attempt through the whole chain.
 
     ``id`` is what its chunks have, ``begins`` the index of the part that opened it. ``closed``: its

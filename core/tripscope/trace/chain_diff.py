@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.rules.options import CARRYOVER
 from tripscope.rules.presets import preset_rules
@@ -21,8 +22,7 @@ _NO_OPTION: Final = NOT_OPTIONS | {"rules"}
 _DEFAULTS: Final = {"streamCarryoverSize": CARRYOVER, "strategy": "block", "phase": "all"}
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """What changed of one thing: a rule, an option, a processor, the prompt.
 
     ``lines``: (sign, text) with what was (``-``) and what is (``+``). ``note``: where it is, in

@@ -7,8 +7,9 @@ fails if one fails. A check that cannot be made says so, and is never shown as p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import utf16_len
@@ -28,8 +29,7 @@ ACCOUNTED = "all accounted for"
 KINDS = "kinds"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a check fails first.
 
     ``index`` is the part; ``start``, ``end`` are UTF-16 units of what ``processor`` was given in
@@ -45,8 +45,7 @@ class Place:
     rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One line of the checks strip. ``detail`` is in words, with its units."""
 
     name: str

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.patterns.units import join_surrogates, spread
 from tripscope.rules.options import CARRYOVER
@@ -21,8 +22,7 @@ SEEDS: Final = 20
 _LONGEST_PIECE: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Cutting:
+class Cutting(Struct, frozen=True):
     """One way to cut a text: ``at`` are the positions, rising, none at an end of the text.
 
     ``simple``: one of those that cut once, at a position chosen for that.

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
@@ -22,8 +24,7 @@ Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
 or outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class FindingChange:
+class FindingChange(Struct, frozen=True):
     """One finding of either run, or one of both that belong together."""
 
     change: Change
@@ -36,8 +37,7 @@ _MOST_PAIRS: Final = 5000
 _STEP: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class RunDiff:
+class RunDiff(Struct, frozen=True):
     """What `compare` found.
 
     ``texts``: (before, after) of all delivered text, joined. ``first``: the first events that

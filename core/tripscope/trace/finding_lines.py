@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from tripscope.trace.events import AnyEvent, FindingMade
 from tripscope.trace.leaks import ChunkNumbers, Leak, run_leaks
 
 
-@dataclass(frozen=True, slots=True)
-class FindingLine:
+class FindingLine(Struct, frozen=True):
     """One match of one rule, whatever was done about it.
 
     ``start`` and ``end`` are UTF-16 units; ``attempt`` counts from 0. ``outcome`` is None and

@@ -7,8 +7,9 @@ a run's findings, as "left at chunk n", since no rule told of it while the run w
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import Interval, RuleBased
@@ -19,8 +20,7 @@ from tripscope.trace.rebuild import rebuild_processors
 Range: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
+class Leak(Struct, frozen=True):
     """One match of which something got out.
 
     ``start``, ``end``: UTF-16 units of what ``processor`` was given in the block; ``out``: the

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.trace.blocks import Block, Flow
 
 Fate: TypeAlias = Literal["passed", "replaced", "dropped", "held", "cut"]
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """A stretch of the model's text and the stretch of a later point's text that it became.
 
     ``passed``: both have the same length and text. ``replaced``: by ``rule`` of ``processor``, as a

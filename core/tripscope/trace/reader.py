@@ -8,8 +8,9 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import BinaryIO, Final, NoReturn, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.errors import SessionError
 from tripscope.trace.codec import Decoder
@@ -24,8 +25,7 @@ Report: TypeAlias = Callable[[str], None]
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """The first line of a trace file. ``tripscope``: the version that wrote it."""
 
     run_id: str | None
@@ -33,8 +33,7 @@ class Header:
     tripscope: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """A whole file. ``problems``: what is wrong with it and was not fatal, in words."""
 
     header: Header

@@ -8,8 +8,9 @@ is counted where it happens and told once an attempt, as a span named `RULE_SEAR
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from tripscope.processor import RULE_SEARCHES
 from tripscope.trace.events import AnyEvent, FindingMade, SpanEnded
@@ -18,8 +19,7 @@ Key: TypeAlias = tuple[str, str]
 """(processor, rule)."""
 
 
-@dataclass(slots=True)
-class RuleCost:
+class RuleCost(Struct):
     """Of one rule of one processor. ``nanoseconds`` is the time of all its ``searches``."""
 
     processor: str

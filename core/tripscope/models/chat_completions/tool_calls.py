@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk, ToolCall
 from tripscope.models.v2 import parse_tool_input
 from tripscope.wire import JSON
 
 
-@dataclass(slots=True)
-class _Call:
+class _Call(Struct):
     index: int | None
     id: str | None
     name: str = ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import APIError, NeedsLive
@@ -28,8 +29,7 @@ _MOST: Final = frozenset({HookCalled, Delivered, StateChanged})
 """What most of a trace is, and none of the model's side."""
 
 
-@dataclass(slots=True)
-class Answer:
+class Answer(Struct):
     """The answer to one provider call.
 
     ``parts``: (recorded time in ns, part). ``refusal``: time and description of the error with

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk
 from tripscope.errors import HookError
@@ -31,8 +32,7 @@ _CLOSING: Final = frozenset({"step-finish", "finish", "error", "step-start"})
 _LONG_DELTA: Final = 20_000
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """Text of a block in the queue, up to ``end`` of the block, as it came in ``part``."""
 
     block: Block
@@ -43,8 +43,7 @@ class _Piece:
 _Entry: TypeAlias = _Piece | Chunk
 
 
-@dataclass(slots=True)
-class HoldState:
+class HoldState(Struct):
     """What such a filter remembers in one run."""
 
     blocks: dict[str, Block] = field(default_factory=dict)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from tripscope.session.model import ProcessorSpec, Session
 
@@ -11,8 +12,7 @@ MOST_UNITS: Final = 200_000
 """UTF-16 units of a text that is still tried out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """One line: ``before`` [``link``] ``after``.
 
     Attributes:
@@ -30,8 +30,7 @@ class Remedy:
         return " ".join(part for part in (self.before, self.link, self.after) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """Why it happened, as far as it can be told, and what helps."""
 
     why: str = ""

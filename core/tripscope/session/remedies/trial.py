@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tripscope.context import Pace
 from tripscope.errors import SessionError
@@ -17,8 +18,7 @@ from tripscope.trace.leaks import leaks_among
 from tripscope.trace.rechunk import passage_events
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """What came of one passage. ``leaked``, ``wrong``: UTF-16 units; ``held``: at most at once."""
 
     leaked: int
