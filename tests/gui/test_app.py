@@ -86,7 +86,7 @@ def test_closing_in_mid_run_is_quick_and_quiet(tmp_path: Path) -> None:
     ]
     assert noise == []
     assert done.returncode == 0
-    assert ended - float(done.stdout) < 2
+    assert ended - float(done.stdout) < 10  # of the 80 s or more that the script would go on
 
 
 INTERRUPTED = """

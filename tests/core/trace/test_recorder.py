@@ -368,7 +368,8 @@ async def test_log_freezes_what_it_holds_and_thaws_it_when_the_run_ends() -> Non
 
     def look(args: Any) -> Any:
         nonlocal most
-        most = max(most, gc.get_freeze_count())
+        if args.part.type == "text-end":  # counting takes a time with what is frozen
+            most = gc.get_freeze_count()
         return args.part
 
     chain = [processor("p", process_output_stream=look)]
