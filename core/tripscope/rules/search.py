@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from time import perf_counter
-from typing import overload
+from typing import Final, overload
 
 from tripscope.patterns import MatchTimeout
 from tripscope.rules.budget import Budget, BudgetUsedUp, Ledger, TooSlow, inline_seconds
@@ -15,6 +15,9 @@ from tripscope.rules.matcher import Matcher, Span
 from tripscope.rules.prefilter import Prefilter
 from tripscope.rules.regions import Found
 from tripscope.rules.rule import RegexRule
+
+LONGEST_INLINE: Final = 1_200_000
+"""UTF-16 units; `regex` looks at its clock between two steps, and one step may read all of them."""
 
 
 class _Matchers(Sequence[Matcher]):
@@ -136,6 +139,8 @@ class Searcher:
         ]
 
     def _inline(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
+        if len(views.units) > LONGEST_INLINE:
+            raise TooSlow(place)
         rule = self.rules[place]
         left = ledger.left(self.budget, rule, len(views.units))
         begun = perf_counter()

@@ -11,7 +11,8 @@ from tests.support.patterns import PRESET_RULES, rules, texts
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import spread
 from tripscope.rules import matcher as matcher_module
-from tripscope.rules.budget import Budget, Ledger
+from tripscope.rules import search as search_module
+from tripscope.rules.budget import Budget, Ledger, TooSlow
 from tripscope.rules.factor import factor_of
 from tripscope.rules.folds import Level, Views
 from tripscope.rules.matcher import Matcher
@@ -125,3 +126,15 @@ def test_thousands_of_rules_cost_no_more_than_each_of_them() -> None:
     work(10)
     # a cost that grows with the pairs of rules would be 64 times as much
     assert work(2400) < 24 * work(300)
+
+
+async def test_a_very_long_text_is_searched_in_a_thread_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search_module, "LONGEST_INLINE", 10)
+    searcher = Searcher([RegexRule("digits", r"\d+", "g", "")], Budget())
+    assert len(searcher.find(Views("1" * 10), Ledger())) == 1
+    with pytest.raises(TooSlow):
+        searcher.find(Views("1" * 11), Ledger())
+    found = await searcher.find_patiently(Views("1" * 11), Ledger())
+    assert [(one.start, one.end) for one in found] == [(0, 11)]
