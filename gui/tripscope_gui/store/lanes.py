@@ -42,6 +42,8 @@ class Holds(Struct):
     ends: array[int] = field(default_factory=lambda: array("q"))
     seqs: array[int] = field(default_factory=lambda: array("I"))
     end_seqs: array[int] = field(default_factory=lambda: array("I"))
+    codes: array[int] = field(default_factory=lambda: array("B"))
+    """All 0: a hold has no outcome. Kept in step with ``starts``, for views draw at any time."""
 
     @property
     def open(self) -> bool:
@@ -54,6 +56,7 @@ class Holds(Struct):
         self.ends.append(OPEN)
         self.seqs.append(seq)
         self.end_seqs.append(0)
+        self.codes.append(0)
 
     def end(self, time: int, seq: int) -> None:
         """Nothing is held any more."""

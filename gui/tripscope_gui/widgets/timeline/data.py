@@ -51,22 +51,14 @@ class LaneData:
         self.lane, self.requests = lane, requests
         self.marks = Marks()
         holds = lane.holds
-        plain = array("B")
-        self._plain = plain
         self.spans: dict[AxisKind, Track] = {
             "time": Track(lane.starts, lane.ends, lane.codes, RANK),
             "sequence": Track(lane.seqs, lane.end_seqs, lane.codes, RANK),
         }
         self.holds: dict[AxisKind, Track] = {
-            "time": Track(holds.starts, holds.ends, plain),
-            "sequence": Track(holds.seqs, holds.end_seqs, plain),
+            "time": Track(holds.starts, holds.ends, holds.codes),
+            "sequence": Track(holds.seqs, holds.end_seqs, holds.codes),
         }
-
-    def catch_up(self) -> None:
-        """Holds carry no outcome; give the new ones a code."""
-        missing = len(self.lane.holds.starts) - len(self._plain)
-        if missing > 0:
-            self._plain.frombytes(bytes(missing))
 
 
 class Early(Marks):
@@ -119,8 +111,6 @@ class TimelineData:
         lanes = store.lanes.all
         if len(lanes) != len(self.lanes) or lanes[0] is not self.lanes[0].lane:
             self._make_lanes(lanes)
-        for lane in self.lanes:
-            lane.catch_up()
         for finding in store.findings[self._findings :]:
             data = self._by_id.get(finding.processor or "")
             if data is not None:

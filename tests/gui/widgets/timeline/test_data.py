@@ -80,3 +80,15 @@ def test_both_axes_hold_the_same_spans() -> None:
         assert len(lane.holds["time"]) == len(lane.holds["sequence"]) == len(lane.lane.holds.starts)
         assert all(end >= start for start, end in zip(
             lane.holds["sequence"].starts, lane.holds["sequence"].ends, strict=True))  # fmt: skip
+
+
+def test_a_run_that_grew_can_be_drawn_before_it_is_caught_up_with() -> None:
+    events = example_events("support-agent")
+    store = RunStore(events[: len(events) // 4])
+    made = TimelineData(store)
+    store.extend(events[len(events) // 4 :])
+    held = [lane.holds["sequence"] for lane in made.lanes if lane.lane.holds.starts]
+    assert held
+    for track in held:
+        row, _ = track.pixels(0, 1, len(store.events))
+        assert row.count(0) > 0
