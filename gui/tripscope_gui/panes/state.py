@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QSlider,
@@ -125,6 +126,7 @@ class StatePane(Pane):
         self.processor.setProperty("small", True)
         self.processor.setAccessibleName("processor")
         self.processor.setMaximumWidth(176)
+        self.processor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.processor.activated.connect(lambda _index: self._show(anew=True))
         self._where = ElidedLabel(theme, tone="t2", px=11)
         bar = QFrame()

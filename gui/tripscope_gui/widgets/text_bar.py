@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QWidget
 
+from tripscope_gui.delegates.texts import elided
 from tripscope_gui.icons import Icon
 from tripscope_gui.store.followed import Source
 from tripscope_gui.theme import Theme
@@ -17,6 +19,12 @@ from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.labels import PlainLabel
 
 _MOST_SOURCES: Final = 40
+_LEAST_TITLE: Final = 72
+_TITLE_EDGES: Final = 30
+"""Padding and arrow of its button."""
+_TITLE_SHARE: Final = 0.28
+"""Of the bar's width, for the name of the text shown."""
+_OTHER_TEXT: Final = "Another text of this run"
 
 
 class TextBar(QFrame):
@@ -41,7 +49,7 @@ class TextBar(QFrame):
         self.odd = Button(theme, "invisibles", Icon.INVISIBLES, kind=Kind.QUIET, small=True)
         self.odd.setCheckable(True)
         self.source = Button(theme, "text", kind=Kind.QUIET, small=True)
-        self.source.setToolTip("Another text of this run")
+        self._title = "text"
         self.set_narrow(False)
         self._menu = QMenu(self.source)
         self.source.setMenu(self._menu)
@@ -100,9 +108,21 @@ class TextBar(QFrame):
 
     def show_title(self, title: str) -> None:
         """Name the text that is shown."""
-        # the style puts the menu's arrow over the end of the words
-        self.source.setText(title.replace("&", "&&") + "\u2003")
+        self._title = title
         self.source.setAccessibleName(f"Text shown: {title}")
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        room = max(_LEAST_TITLE, round(self.width() * _TITLE_SHARE) - _TITLE_EDGES)
+        words = elided(self._title, self.source.font(), room)
+        # the style puts the menu's arrow over the end of the words
+        self.source.setText(words.replace("&", "&&") + "\u2003")
+        cut = words != self._title
+        self.source.setToolTip(f"{self._title}\n{_OTHER_TEXT}" if cut else _OTHER_TEXT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_title()
 
     def show_sources(self, sources: Sequence[Source], current: Source | None) -> None:
         """Fill the menu with the newest texts."""
