@@ -14,7 +14,7 @@ def write_whole(target: Path, text: str, *, what: str, keep_mode: bool = False) 
     """Put a text file in the place of what was there; only its owner can read it.
 
     Args:
-        target: what is replaced.
+        target: what is replaced; a link stays one, and what it leads to is replaced.
         text: no lone surrogates; JSON is written with ``ensure_ascii``.
         what: the file in an error, such as ``the report``.
         keep_mode: a file that was there keeps its permissions.
@@ -22,8 +22,10 @@ def write_whole(target: Path, text: str, *, what: str, keep_mode: bool = False) 
     Raises:
         SessionError: it cannot be written; the file that was there is untouched.
     """
+    target = Path(os.path.realpath(target))
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        # not the name of the target, which may be as long as a name can be
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".tripscope.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
                 out.write(text)
