@@ -162,7 +162,7 @@ class LanePainter:
         code = track.codes[place]
         outcome = SEVERITY[code]
         box(painter, rect, palette.outcome(outcome), tint(outcome, palette))
-        if rect.width() < _BOX:
+        if rect.width() < _BOX and code not in LOUD:
             return
         hook = ""
         if rect.width() > _NAMED:

@@ -1,9 +1,11 @@
 """What stands over the lanes: the arc from a rejected attempt to the next, signs of advisories."""
 
+import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from tests.support.example_runs import example_events
+from tripscope.trace.events import HookCalled
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
@@ -62,3 +64,27 @@ def test_an_advisory_has_a_sign_in_the_lane_that_it_is_about(qtbot: QtBot, theme
         image = canvas.viewport().grab().toImage()
         found = columns_with(image, theme.palette.outcome("flagged"), rows)
         assert bool(found) is bool(canvas.data.store.advisories), name
+
+
+@pytest.mark.parametrize("pixels", [2, 8, 40])
+def test_a_block_has_its_badge_however_wide_its_call_is_drawn(
+    qtbot: QtBot, theme: Theme, pixels: int
+) -> None:
+    canvas = shown(qtbot, theme, "support-agent")
+    assert canvas.data is not None
+    call = next(
+        event
+        for event in canvas.data.store.events
+        if isinstance(event, HookCalled) and event.outcome == "blocked"
+    )
+    end = call.time + call.duration
+    canvas.pan(canvas.scale.x(end) - (canvas.scale.left + canvas.scale.width / 2))
+    canvas.zoom(canvas.scale.unit / (call.duration / pixels))
+    middle = round(canvas.scale.x(end))
+    lane = [data.id for data in canvas.data.lanes].index(call.processor)
+    area = canvas.area()
+    row = int(area.lane_top(lane) + area.lane / 2) - 6  # above the letter
+    image = canvas.viewport().grab().toImage()
+    red = theme.palette.outcome("blocked")
+    # a badge's octagon, not the two edges of a box
+    assert all(image.pixelColor(x, row) == red for x in range(middle - 2, middle + 1))
