@@ -7,9 +7,9 @@ Panes may register their own with `Actions.add`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QWidget
 MENUS: Final = ("File", "Edit", "View", "Run", "Chain", "Rules", "Window", "Help")
 
 
-class Command(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Command:
     """One command. ``group`` numbers the part of its menu, parted by lines.
 
     ``keys`` are portable key sequences (``Ctrl+R``); the first is shown. ``checked`` makes it a

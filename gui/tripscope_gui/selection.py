@@ -7,16 +7,16 @@ what they show cannot go round in circles.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from msgspec import Struct
-from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 MAX_HISTORY: Final = 200
 
 
-class Span(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Span:
     """A stretch of text at ``column`` (``model``, a processor's id, ``client``) of a text block.
 
     Offsets are UTF-16 code units counted over the block of that attempt; ``block`` None: a
@@ -31,7 +31,8 @@ class Span(Struct, frozen=True):
     part: int | None = None
 
 
-class Selection(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Selection:
     """Everything is optional; None means that nothing of that kind is selected.
 
     ``run`` is the run's number in the window, ``row`` the number of a chunk row (its place in

@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
 from PySide6.QtCore import QLockFile, QObject, Signal
 
 from tripscope.errors import SessionError
@@ -127,7 +127,8 @@ class Autosaver(QObject):
             remove(self._path)
 
 
-class LeftBehind(Struct, eq=False):
+@dataclass(slots=True, eq=False)
+class LeftBehind:
     """What a window that did not come to its end left: its changes, or why they can't be read."""
 
     file: Path

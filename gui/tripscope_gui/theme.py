@@ -108,7 +108,7 @@ def style_sheet(palette: Palette) -> str:
     """The one style sheet of the program with the palette's colours filled in."""
     values = {
         name: value.name()
-        for name in Palette.__struct_fields__
+        for name in Palette.__dataclass_fields__
         if isinstance(value := getattr(palette, name), QColor)
     }
     values |= {

@@ -7,11 +7,11 @@ palettes hold the same names. Contrast of the text tokens is checked in the test
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
 from PySide6.QtGui import QColor
 
 
@@ -37,7 +37,8 @@ class Band(StrEnum):
     DOUBLE = "double"
 
 
-class OutcomeLook(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class OutcomeLook:
     """Form of one outcome: what tells it apart when all colour is covered."""
 
     name: str
@@ -71,7 +72,8 @@ RULE_BANDS: Final = (Band.SOLID, Band.DASHED, Band.DOTTED, Band.DOUBLE) * 2
 RULE_NAMES: Final = ("sky", "orange", "green", "pink", "yellow", "red", "violet", "stone")
 
 
-class Palette(Struct, frozen=True, eq=False):
+@dataclass(frozen=True, slots=True, eq=False)
+class Palette:
     """All colours of one theme. ``rules`` and ``outcomes`` hold line colours, not grounds."""
 
     name: str

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.window import slow_script, write_session
 from tripscope_gui import app
+from tripscope_gui.panes import FRONT
+from tripscope_resources import files
 
 CLOSE_IN_MID_RUN = """
 import sys, time
@@ -164,3 +166,47 @@ def test_the_first_frame_waits_for_no_engine_and_for_no_pane() -> None:
     heavy = ("pydantic", "httpx", "regex", "msgspec", "sqlite3", "keyring", "PySide6.QtNetwork")
     assert loaded & {*heavy, "tripscope.trace", "tripscope.patterns", "tripscope.session"} == set()
     assert not any(name.startswith("tripscope_gui.panes") for name in loaded)
+
+
+OPENED = """
+import sys
+from pathlib import Path
+from tripscope_gui import app, main_window
+from tripscope_gui.aio import run_app
+from tripscope_gui.settings import Settings
+from tripscope_gui.theme import Theme
+from PySide6.QtWidgets import QApplication
+
+async def main():
+    window = main_window.MainWindow(Theme("light"), Settings.in_memory())
+    window.resize(1600, 1000)
+    window.open_paths([Path(sys.argv[1])], run_now=True)
+    window.show()
+    loaded = []
+    window.context.events_appended.connect(lambda *_: loaded.append(sorted(sys.modules)))
+    window.context.runs.finished.connect(lambda _run: window.closed.set())
+    await window.closed.wait()
+    print(*loaded[0])
+    window.close()
+    window.deleteLater()
+    return 0
+
+application = app.make_application("light")
+sys.exit(run_app(application, main))
+"""
+
+
+def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_pane_behind() -> None:
+    example = files("examples", "support-agent.tripscope.json")
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED, str(example)],
+        env=environment(QT_QPA_PLATFORM="offscreen"),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    panes = {name for name in loaded if name.startswith("tripscope_gui.panes.")}
+    assert panes == {f"tripscope_gui.panes.{name}" for name in FRONT}
+    assert "tripscope_gui.bars.start_page" not in loaded

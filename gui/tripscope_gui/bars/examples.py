@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from msgspec import Struct
 
 from tripscope_gui.bars import formats
 from tripscope_resources import files
@@ -18,7 +17,8 @@ _SUFFIX: Final = ".tripscope.json"
 _FIRST: Final = "support-agent"
 
 
-class Example(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Example:
     """One shipped session; ``path`` is where it lies on this disk."""
 
     path: Path

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from tripscope.trace.events import Status
@@ -22,7 +21,8 @@ def _new_store() -> RunStore:
     return RunStore()
 
 
-class Run(Struct, eq=False):
+@dataclass(eq=False, slots=True)
+class Run:
     """One run of the window. ``number``: what a person calls it by; ``source``: a loaded trace.
 
     ``entry``: the run as the history keeps it. Its events need not be in memory then: ``store`` is

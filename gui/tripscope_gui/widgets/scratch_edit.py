@@ -6,9 +6,9 @@ What is typed is written into the text as it was given, so characters that Qt ca
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Final
 
-from msgspec.structs import replace
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
