@@ -218,9 +218,8 @@ class HistoryKeeper(QObject):
             return
         if history is not None and history.damaged:
             self._context.say(f"Damaged in the history and not listed: {history.damaged} runs")
-        workspace = self._context.workspace
-        workspace.add_stored(entries[-MOST_LISTED:])
-        self._pinned = workspace.baseline
+        self._context.workspace.add_stored(entries[-MOST_LISTED:])
+        self._pinned = self._context.workspace.baseline
 
     def _pin(self, run: Run | None, pinned: bool) -> None:
         history = self._history
