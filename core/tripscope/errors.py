@@ -120,5 +120,10 @@ class SessionError(TripscopeError):
     def __init__(self, message: str, *, file: str | None = None, place: str | None = None) -> None:
         where = ": ".join(part for part in (file, place) if part)
         super().__init__(f"{where}: {message}" if where else message)
+        self.message = message
         self.file = file
         self.place = place
+
+    def in_file(self, file: str) -> SessionError:
+        """The same error with the name of its file, if it lacks one."""
+        return self if self.file else SessionError(self.message, file=file, place=self.place)

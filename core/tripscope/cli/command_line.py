@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from tripscope import __version__
 from tripscope.cli import exit_codes, terminal, window
-from tripscope.errors import TripscopeError
+from tripscope.errors import SessionError, TripscopeError
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +20,7 @@ _MODULES: Final = {"run": "run", "check": "check", "shot": "shot", _DEFAULT: "wi
 _HELP: Final = {
     "run": "run a session headless and print what every processor did",
     "check": "check the chain of a session and run the tests of its rules",
-    "shot": "run a session and save a picture of the window; needs no display",
+    "shot": "run a session, or load a trace, and save a picture of the window; needs no display",
     _DEFAULT: "open the window, with session or trace files if given (the default command)",
 }
 _ABOUT: Final = {"-h", "--help", "--version"}
@@ -84,9 +84,19 @@ def _execute(words: list[str]) -> int:
         words.insert(0, _DEFAULT)
     try:
         options = parser(words[0]).parse_args(words)
-        return int(options.execute(options))
+        return _run(options)
     finally:
         terminal.flush()
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run the command; what is wrong with a session that was read names its file too."""
+    try:
+        return int(options.execute(options))
+    except SessionError as error:
+        if file := getattr(options, "session", None):
+            raise error.in_file(file) from error
+        raise
 
 
 def _refuse_unknown(words: list[str]) -> None:

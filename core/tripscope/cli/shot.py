@@ -1,4 +1,4 @@
-"""``tripscope shot SESSION OUT.png``: run a session and save a picture of the window."""
+"""``tripscope shot FILE OUT.png``: run a session, or load a trace, and save a picture of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _size(text: str) -> tuple[int, int]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    parser.add_argument("session", metavar="SESSION", help="a session or trace file")
+    parser.add_argument("session", metavar="FILE", help="a session, which is run, or a trace")
     parser.add_argument("out", metavar="OUT.png", help="where the picture is saved")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--size", type=_size, default=(1600, 1000), metavar="WxH")

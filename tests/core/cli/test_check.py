@@ -53,6 +53,19 @@ def test_a_live_model_is_not_asked(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "--rechunk needs the text of a scripted model" in capsys.readouterr().err
 
 
+def test_a_pattern_that_is_refused_is_told_with_file_rule_and_offset(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = [{"name": "odd", "pattern": "a(", "flags": "g"}]
+    path = session(tmp_path, chain=[{"id": "own", "type": "regex-filter", "rules": rules}])
+    for command in ("check", "run"):
+        assert main([command, path]) == 2
+        told = f"tripscope: {path}: chain[0].options: rules[0] 'odd': "
+        said = capsys.readouterr().err
+        assert said.startswith(told)
+        assert "(at UTF-16 offset 1 of the pattern)" in said
+
+
 def test_a_broken_rule_that_is_switched_off_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
