@@ -4,7 +4,6 @@ JSON with camelCase keys; unknown keys are refused, so that a misspelt option is
 ignored.
 """
 
-
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt, model_validator
