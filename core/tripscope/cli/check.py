@@ -11,6 +11,7 @@ from tripscope.cli import exit_codes
 from tripscope.cli.terminal import say
 from tripscope.errors import SessionError
 from tripscope.rules.diagnosis import Diagnosis, diagnose
+from tripscope.rules.presets import PRESETS
 from tripscope.rules.rule import RegexRule
 from tripscope.session import ProcessorSpec, Session, load_session, run_rule_test, start_run
 from tripscope.session.build import build_chain, build_processor
@@ -50,6 +51,11 @@ def _check(session: Session) -> Iterator[tuple[str, int]]:
     for index, spec in enumerate(session.chain):
         build_processor(spec, place=f"chain[{index}]")
         yield f"{spec.id}: {spec.type}{'' if spec.enabled else ', switched off'}", 0
+        for name in spec.options.get("presets") or ():
+            # the deployed filter takes it in silence too, and lacks those rules
+            if name not in PRESETS:
+                known = ", ".join(PRESETS)
+                yield f"  preset {name!r}: FAILED, no rules have this name; there are {known}", 1
         for rule in spec.rules:
             yield from _check_rule(spec, rule)
 

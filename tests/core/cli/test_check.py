@@ -66,6 +66,17 @@ def test_a_pattern_that_is_refused_is_told_with_file_rule_and_offset(
         assert "(at UTF-16 offset 1 of the pattern)" in said
 
 
+def test_a_preset_that_does_not_exist_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = {"presets": ["pii", "secretz"]}
+    path = session(tmp_path, chain=[{"id": "pii", "type": "regex-filter", "options": options}])
+    assert main(["check", path]) == 5
+    out = capsys.readouterr().out
+    assert "  preset 'secretz': FAILED, no rules have this name; there are pii, secrets," in out
+    assert "preset 'pii'" not in out
+
+
 def test_a_broken_rule_that_is_switched_off_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
