@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
+from tripscope import patterns
 from tripscope.session.filters import window_of
 from tripscope_gui.context import PaneContext
 from tripscope_gui.rule_desk import RuleDesk, desk_of, roomy
@@ -35,6 +36,14 @@ def notice_of(desk: RuleDesk) -> RuleNotice | None:
             Severity.FAILURE,
             f"Position {draft.error.position}, UTF-16",
             f"{draft.error.reason}; runs use the last good pattern",
+        )
+    error = _refusal(desk)
+    if error is not None:
+        used = spec.enabled and row.rule.enabled
+        return RuleNotice(
+            Severity.FAILURE,
+            f"Position {error.position}, UTF-16",
+            f"{error.reason}; {'no run can start with it' if used else 'switched off'}",
         )
     shortest = outgrows_window(spec, row.rule)
     if shortest is not None:
@@ -76,6 +85,18 @@ def notice_of(desk: RuleDesk) -> RuleNotice | None:
     return None
 
 
+def _refusal(desk: RuleDesk) -> patterns.PatternError | None:
+    """Why JavaScript refuses the pattern that is shown: as it is typed, or as a file held it."""
+    if desk.draft is not None:
+        return desk.draft.error
+    if desk.row is not None:
+        try:
+            patterns.compile(desk.row.rule.pattern, desk.row.rule.flags)
+        except patterns.PatternError as error:
+            return error
+    return None
+
+
 class RuleEditor(RuleForm):
     """A `RuleForm` that is bound to the desk of the window."""
 
@@ -109,13 +130,14 @@ class RuleEditor(RuleForm):
         """Show the rule as it stands, or as it is being typed."""
         row, draft = self._desk.row, self._desk.draft
         rule = row.rule if row is not None else None
+        error = _refusal(self._desk)
         self.show_rule(
             rule,
             self._look(rule.name) if rule is not None else 0,
             editable=row is not None and row.place >= 0,
             pattern=draft.pattern if draft is not None else rule.pattern if rule else "",
             flags=draft.flags if draft is not None else rule.flags if rule else "",
-            error=draft.error.position if draft is not None else None,
+            error=error.position if error is not None else None,
         )
         found = self._notice = notice_of(self._desk)
         before = self.notice.isHidden()

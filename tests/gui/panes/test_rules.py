@@ -98,6 +98,21 @@ def test_a_pattern_that_javascript_refuses_keeps_the_last_good_one(
     assert not pane.form.notice.isVisible()
 
 
+@pytest.mark.parametrize(("enabled", "said"), [(True, "no run can start"), (False, "switched off")])
+def test_a_pattern_that_a_file_holds_and_javascript_refuses_is_explained(
+    pane: RulesPane, context: PaneContext, enabled: bool, said: str
+) -> None:
+    wire = session_wire()
+    rule = RULE | {"pattern": "a(", "enabled": enabled}
+    wire["chain"][0]["rules"] = [rule]  # type: ignore[index]
+    context.session.take(Session.model_validate(wire))
+    select(pane, "word")
+    assert pane.form.notice.isVisible()
+    told = pane.form.notice.accessibleName()
+    assert "Position 1, UTF-16" in told
+    assert said in told
+
+
 def test_flags_are_buttons(pane: RulesPane, context: PaneContext) -> None:
     select(pane, "word")
     pane.form.more.click()
