@@ -132,7 +132,7 @@ async def show_run(window: MainWindow, path: Path) -> None:
         raise TripscopeError(f"{path} has no prompt to run")
     await asyncio.wait_for(done.wait(), _PATIENCE)
     if refused:
-        raise TripscopeError(refused[0])
+        raise TripscopeError(f"{path}: {refused[0]}")
     await settle()
 
 

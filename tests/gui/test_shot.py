@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -61,6 +62,11 @@ def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:
     assert "cannot be written" in done.stdout
     done = take(tmp_path / "gone.tripscope.json", tmp_path / "out.png")
     assert "gone.tripscope.json" in done.stdout
+    wire = json.loads(session.read_text())
+    wire["chain"][0]["rules"] = [{"name": "odd", "pattern": "a("}]
+    session.write_text(json.dumps(wire))
+    done = take(session, tmp_path / "out.png")
+    assert f"{session.name}: chain[0].options: rules[0] 'odd': " in done.stdout
     assert not (tmp_path / "out.png").exists()
 
 
