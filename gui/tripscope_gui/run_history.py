@@ -1,8 +1,8 @@
 """Finished runs go to the history on disk; old ones come back when somebody looks at them.
 
 Only the run that is looked at, its parent, the baseline and a few recent ones keep their events in
-memory. Packing and loading are done in slices of some milliseconds, in the one loop of the window;
-what SQLite does is done in a thread, where it needs no interpreter.
+memory. Packing and loading are done in slices (`tripscope_gui.run_packing`), in the one loop of the
+window; what SQLite does is done in a thread, where it needs no interpreter.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,25 +18,18 @@ from PySide6.QtCore import QObject
 from tripscope.errors import SessionError
 from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
+from tripscope_gui.run_packing import SLICE, Breath, pack_at_leisure, pages_of
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
-    from tripscope.trace.events import AnyEvent
-    from tripscope.trace.packed_events import PackedEvents
-    from tripscope.trace.packing import Packer
     from tripscope.trace.store import RunFacts, RunHistory, StoredRun
-    from tripscope_gui.run_store import RunStore
 
 RECENT: Final = 3
 """Runs that keep their events although nobody looks at them."""
 MOST_LISTED: Final = 200
 SETTLE_SECONDS: Final = 1.5
 """How long a closed window lives on, unseen, to store what has finished."""
-_FIRST: Final = 256
-_SLICE: Final = 128
-_SLICE_NS: Final = 4_000_000
-_REST_SECONDS: Final = 0.008
 
 
 def history_path() -> Path:
@@ -196,7 +188,7 @@ class HistoryKeeper(QObject):
                 # a task that is cancelled before its first step runs no line of its own
                 task.add_done_callback(lambda _task: self._saving.discard(run))
         elif run.complete:
-            self._context.tasks.start(_pack(run.store), f"pack {run.title}")
+            self._context.tasks.start(pack_at_leisure(run.store), f"pack {run.title}")
         self._note(run)
 
     # the file
@@ -257,7 +249,7 @@ class HistoryKeeper(QObject):
         history = await self._opened()
         if history is None:
             return
-        pages = await _pages(run.store.events)
+        pages = await pages_of(run.store.events)
         facts = _facts(run, session)
         try:
             entry = await in_thread(history.save_pages, facts, pages)
@@ -286,11 +278,11 @@ class HistoryKeeper(QObject):
             return
         loaded = self._loading[run] = asyncio.Event()
         try:
-            breath = _Breath()
+            breath = Breath()
             for batch in history.iter_load(entry.key):
-                for at in range(0, len(batch), _SLICE):
+                for at in range(0, len(batch), SLICE):
                     first = len(run.store.events)
-                    run.store.extend(batch[at : at + _SLICE])
+                    run.store.extend(batch[at : at + SLICE])
                     if run is self._context.run:
                         self._context.events_appended.emit(first, len(run.store.events))
                     await breath()
@@ -327,56 +319,10 @@ class HistoryKeeper(QObject):
                 run.unload()
 
 
-class _Breath:
-    """Gives the loop a turn once some milliseconds have passed."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic_ns()
-
-    async def __call__(self) -> None:
-        if time.monotonic_ns() - self._last >= _SLICE_NS:
-            await asyncio.sleep(0)
-            self._last = time.monotonic_ns()
-
-
 def _history_at(path: Path) -> RunHistory:
     from tripscope.trace.store import RunHistory
 
     return RunHistory(path)
-
-
-async def _pages(events: PackedEvents) -> list[bytes]:
-    """All events of a run that is over. A long one stays packed."""
-    from tripscope_gui.run_store import LONG_RUN
-
-    if len(events) > LONG_RUN:
-        while events.pack(_SLICE_NS):  # noqa: ASYNC110 - the work is done between the turns
-            await asyncio.sleep(0)
-        return await in_thread(events.pages)
-    # the first events bring most of what has to be imported and made once
-    packer = await in_thread(_packer, events[:_FIRST])
-    breath = _Breath()
-    for first in range(_FIRST, len(events), _SLICE):
-        packer.add(events[first : first + _SLICE])
-        await breath()
-    return packer.finish()
-
-
-async def _pack(store: RunStore) -> None:
-    """Pack a long run that came from a file, when there is time."""
-    from tripscope_gui.store.run_index import index_of
-
-    index = index_of(store)
-    while index.advance(_SLICE_NS) or store.pack(_SLICE_NS):  # noqa: ASYNC110 - as above
-        await asyncio.sleep(_REST_SECONDS)
-
-
-def _packer(events: Sequence[AnyEvent]) -> Packer:
-    from tripscope.trace.packing import Packer
-
-    packer = Packer()
-    packer.add(events)
-    return packer
 
 
 def _facts(run: Run, session: str) -> RunFacts:

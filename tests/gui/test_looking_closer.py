@@ -155,7 +155,7 @@ def test_the_tail_is_let_go_and_a_freeze_is_no_stop(
         store = run.store
         await until(lambda: len(store.rows) > 80, 15)
         view = hand.named(ChunkView, "Chunks")
-        assert view.at_end
+        await until(lambda: view.at_end, 15)
         await hand.wheel(view.viewport(), QPoint(200, 100), 600)
         value = view.verticalScrollBar().value()
         await until(

@@ -17,7 +17,7 @@ from tests.support.window import (
 )
 from tripscope.session import save_session, session_from_wire
 from tripscope.trace.store import RunHistory
-from tripscope_gui import run_history, run_store
+from tripscope_gui import run_packing, run_store
 from tripscope_gui.aio import run_app
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.runs import RunsPane
@@ -226,8 +226,8 @@ def test_events_are_packed_in_slices(
     qapp: QApplication, theme: Theme, path: Path, session: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns = 0
-    monkeypatch.setattr(run_history, "_SLICE_NS", 0)
-    monkeypatch.setattr(run_history, "_SLICE", 4)
+    monkeypatch.setattr(run_packing, "_SLICE_NS", 0)
+    monkeypatch.setattr(run_packing, "SLICE", 4)
 
     async def drive(window: MainWindow) -> None:
         nonlocal turns
