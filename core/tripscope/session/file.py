@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -13,6 +14,9 @@ from tripscope.errors import SessionError
 from tripscope.session.model import FORMAT, VERSION, Session
 from tripscope.trace.file_format import FORMAT as TRACE_FORMAT
 from tripscope.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 SUFFIX = ".tripscope.json"
 _TRACE_START = f'{{"format":"{TRACE_FORMAT}"'
@@ -77,22 +81,28 @@ def session_from_wire(wire: Any, *, file: str | None = None) -> Session:
     try:
         return Session.model_validate(wire)
     except ValidationError as error:
-        raise SessionError(*_first(error), file=file, place=_place(error)) from None
+        details = error.errors(include_url=False, include_context=False)
+        # a misspelt key is the cause of one that is missing
+        details.sort(key=lambda one: one["type"] != "extra_forbidden")
+        raise SessionError(_told(details), file=file, place=_place(details[0]["loc"])) from None
 
 
-def _first(error: ValidationError) -> tuple[str]:
-    details = error.errors(include_url=False, include_context=False)
-    message = details[0]["msg"].removeprefix("Value error, ")
-    if details[0]["type"] == "extra_forbidden":
+def _told(faults: Sequence[ErrorDetails]) -> str:
+    message = faults[0]["msg"].removeprefix("Value error, ")
+    if faults[0]["type"] == "extra_forbidden":
         message = "is not an option here; check its spelling"
-    more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
-    return (message + more,)
+    elif faults[0]["type"] == "missing":
+        message = "is missing"
+    more = len(faults) - 1
+    if more:
+        message += f" (and {more} more {'fault' if more == 1 else 'faults'})"
+    return message
 
 
-def _place(error: ValidationError) -> str:
-    """``chain[1].options`` of the first fault, without pydantic's names of union members."""
+def _place(steps: Iterable[int | str]) -> str:
+    """``chain[1].options``, without pydantic's names of union members."""
     place = ""
-    for step in error.errors(include_url=False)[0]["loc"]:
+    for step in steps:
         if isinstance(step, int):
             place += f"[{step}]"
         elif step.isidentifier():

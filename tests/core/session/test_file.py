@@ -147,6 +147,14 @@ def test_defaults_are_not_written() -> None:
     assert session_from_wire(json.loads(json.dumps(HEAD))) == Session(name="a")
 
 
+def test_a_misspelt_key_is_told_before_the_key_that_is_missing_for_it() -> None:
+    wire = {**HEAD, "chain": [{"id": "a", "typ": "regex-filter"}]}
+    with pytest.raises(SessionError, match=r"^chain\[0\]\.typ: .*spelling \(and 1 more fault\)$"):
+        session_from_wire(wire)
+    with pytest.raises(SessionError, match=r"^chain\[0\]\.type: is missing$"):
+        session_from_wire({**HEAD, "chain": [{"id": "a"}]})
+
+
 def test_numbers_that_are_too_long(tmp_path: Path) -> None:
     path = tmp_path / "a.tripscope.json"
     path.write_text(f'{{"format": "tripscope-session", "version": {"1" * 6000}}}')
