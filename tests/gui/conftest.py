@@ -1,7 +1,7 @@
 """What every test of the window can use."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,21 +19,30 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(nextitem: pytest.Item | None) -> Iterator[None]:
+def pytest_runtest_protocol(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
     """The collector runs between two tests, as it runs between two events of the window.
 
     What is left of a test's window is garbage as soon as the test is over, and may be on the screen
-    still; tests of the engine, with the collector on, find none of it.
+    still; tests of the engine, with the collector on, find none of it. (In a run of many processes
+    pytest asks this file about them too.)
     """
+    if not _is_here(item):
+        return (yield)
     gc.disable()
     result = yield
-    if nextitem is not None and nextitem.path.is_relative_to(_HERE):
+    if nextitem is not None and _is_here(nextitem):
         collect_due()
     else:
         gc.unfreeze()
         gc.collect()
         gc.enable()
     return result
+
+
+def _is_here(item: pytest.Item) -> bool:
+    return item.path.is_relative_to(_HERE)
 
 
 @pytest.fixture
