@@ -96,6 +96,7 @@ class AdviceDesk(QObject):
         self._context.tasks.start(self._work(self._asked, session, store), "look for remedies")
 
     async def _work(self, number: int, session: Session, store: RunStore) -> None:
+        await in_thread(_load)
         row = self._row
         if row is None:
             advice = await _on_run(session, store)
@@ -104,6 +105,11 @@ class AdviceDesk(QObject):
         if number == self._asked and store is self._context.store:
             self.advice = advice
             self.changed.emit()
+
+
+def _load() -> None:
+    """Import what looks for remedies: it takes longer than two frames."""
+    import tripscope.session.remedies  # noqa: F401
 
 
 async def _on_row(session: Session, store: RunStore, row: FindingRow) -> Advice:
