@@ -18,6 +18,10 @@ MISREAD = (
     "V8 11.3 misreads a character above U+FFFF right behind a reference to a later group; such a "
     "reference is always empty, leave it out"
 )
+DISORDERED = (
+    "V8 11.3 loses single characters of \\q{...} beside -- or && unless they stand in ascending "
+    "order; order them, or write them as a class in brackets"
+)
 # V8 writes out repetitions up to these counts, one copy of the body each.
 _MAX_UNROLLED = 3
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from tripscope.patterns.casing import canonical_point
 from tripscope.patterns.charset import EMPTY, CharSet
 from tripscope.patterns.classes import property_at
+from tripscope.patterns.quirks import DISORDERED
 from tripscope.patterns.scanner import Scanner
 from tripscope.patterns.syntax import EMPTY_NODE, Char, Node, alt, seq
 
@@ -36,6 +37,7 @@ class _Set(Struct, frozen=True):
     solid: bool = False
     closes: bool = False
     negated: bool = False
+    disordered: bool = False
 
 
 def _leaf(chars: CharSet, escape: bool = False) -> _Set:
@@ -126,6 +128,8 @@ def _operation(scan: Scanner, start: int, depth: int, left: _Set, sign: str) -> 
         if sign == "&&" and scan.char == "&":
             scan.fail(_INVALID)
         right = _as_set(_operand(scan, start, depth))
+        if left.disordered or right.disordered:
+            scan.fail(DISORDERED, start)
         solid = left.solid or right.solid
         may = left.may_hold_words and (sign == "--" or right.may_hold_words)
         if sign == "--":
@@ -215,4 +219,11 @@ def _strings(scan: Scanner) -> _Set:
         scan.at += 1
         if scan.text[scan.at - 1] == "}":
             solid = bool(singles) or any(words)
-            return _Set(CharSet.chars(singles), frozenset(words), may, solid, closes=True)
+            return _Set(
+                CharSet.chars(singles),
+                frozenset(words),
+                may,
+                solid,
+                closes=True,
+                disordered=singles != sorted(singles),
+            )

@@ -19,6 +19,16 @@ def test_matches_are_those_of_the_standard(
     assert shown(compile(pattern, flags).find_all(text)) == expected
 
 
+@pytest.mark.parametrize(
+    ("pattern", "position"),
+    [(r"a[\w--\q{b|K}]", 1), (r"[\q{b|K|a}--\q{a}]", 0), (r"[\w&&\q{b|K}]", 0)],
+)
+def test_operands_that_v8_takes_apart_are_refused(pattern: str, position: int) -> None:
+    with pytest.raises(PatternError, match="unless they stand in ascending order") as refused:
+        compile(pattern, "v")
+    assert refused.value.position == position
+
+
 @pytest.mark.parametrize(("pattern", "flags", "position"), cases.REFUSED)
 def test_refused_patterns_name_the_place(pattern: str, flags: str, position: int) -> None:
     with pytest.raises(PatternError) as refused:
