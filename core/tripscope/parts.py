@@ -53,9 +53,10 @@ def copy_of(chunk: Chunk) -> Chunk:
         copied = chunk.copy()
     except Exception:
         copied = replace(chunk)
-    if type(chunk.payload) is ErrorPayload:
+    payload = copied.payload
+    if type(payload) is ErrorPayload:
         # The frames of an exception may lead back to the trace, which the collector can't see into.
-        copied.payload.error = chunk.payload.to_wire()["error"]
+        copied.payload = ErrorPayload(error=payload.to_wire()["error"], extra=payload.extra)
     return copied
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tripscope.chunks import Chunk, Delta, text_delta
+from tripscope.chunks import Chunk, Delta, ErrorPayload, text_delta
 from tripscope.parts import copy_of, same
 
 
@@ -42,3 +42,14 @@ def test_a_value_that_cannot_be_copied_is_shared() -> None:
 
     chunk = Chunk("source", {"x": Stubborn()})
     assert copy_of(chunk).payload is chunk.payload
+
+
+def test_the_error_that_hooks_see_stays_an_exception_whatever_stands_beside_it() -> None:
+    class Stubborn:
+        def __deepcopy__(self, memo: Any) -> Any:
+            raise TypeError("no copies")
+
+    error = ValueError("no answer")
+    chunk = Chunk("error", ErrorPayload(error=error, extra={"x": Stubborn()}))
+    assert copy_of(chunk).payload.error == {"name": "ValueError", "message": "no answer"}
+    assert chunk.payload.error is error
