@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tripscope.patterns.analysis import longest
 from tripscope.patterns.charset import CharSet
 from tripscope.patterns.syntax import Alt, Char, Group, Node, Repeat, Seq, Tree
-from tripscope.rules.folds import LEVELS, Level, folded, preimage
+from tripscope.rules.folds import DIGITS_AND_SIGNS, LEVELS, TEXT, Level, folded, preimage
 from tripscope.rules.needle import frequency, needle_of
 
 _LATIN: Final = CharSet.of((0, 0xFF))
@@ -221,10 +221,10 @@ def _char(chars: CharSet, level: Level) -> frozenset[str] | None:
     # Halves of pairs are left out, so that needles can be looked for in any spelling of a text.
     if not chars.ranges or chars.ranges[-1][1] > 0xFFFF or (chars & _HALVES).ranges:
         return None
-    if level == 0:
+    if level == TEXT:
         single = chars.single
         return None if single is None else frozenset({chr(single)})
-    if level == 3 and not (chars & _SHOWN_AS_DIGITS).ranges:
+    if level == DIGITS_AND_SIGNS and not (chars & _SHOWN_AS_DIGITS).ranges:
         # Such a view tells no more of letters than the others do.
         return None if chars.single is None else frozenset({chr(chars.single)})
     latin = chars & _LATIN

@@ -10,11 +10,24 @@ from functools import cache
 from typing import Final, Literal, TypeAlias
 
 Level: TypeAlias = Literal[0, 1, 2, 3, 4, 5]
-"""0: the text itself. 1: lower case, every digit is ``0``. 2: every letter, digit, ``_``, ``-`` is
-``x``. 3: every digit, white space, ``+-./()`` and what is not Latin-1 is ``0``. 4: lower case. 5:
-every capital letter is ``A``, every digit ``0``."""
+"""How a view simplifies its text: one of the following."""
 
-LEVELS: Final[tuple[Level, ...]] = (0, 4, 5, 1, 2, 3)
+TEXT: Final = 0
+"""The text itself."""
+LOWER_AND_DIGITS: Final = 1
+"""Lower case, every digit is ``0``."""
+WORDS: Final = 2
+"""Every letter, digit, ``_``, ``-`` is ``x``."""
+DIGITS_AND_SIGNS: Final = 3
+"""Every digit, white space, ``+-./()`` and what is not Latin-1 is ``0``."""
+LOWER: Final = 4
+"""Lower case."""
+CAPITALS_AND_DIGITS: Final = 5
+"""Every capital letter is ``A``, every digit ``0``."""
+
+LEVELS: Final[tuple[Level, ...]] = (
+    TEXT, LOWER, CAPITALS_AND_DIGITS, LOWER_AND_DIGITS, WORDS, DIGITS_AND_SIGNS,
+)  # fmt: skip
 """From the cheapest view to the dearest."""
 
 OTHER: Final = "?"
@@ -29,32 +42,32 @@ def _is_digit(code: int) -> bool:
     return chr(code) in "0123456789"
 
 
-_LOWER: Final = bytes(code + 32 if code in _CAPITALS else code for code in range(256))
+_LOWERED: Final = bytes(code + 32 if code in _CAPITALS else code for code in range(256))
 _TABLES: Final = {
-    1: bytes(ord("0") if _is_digit(code) else _LOWER[code] for code in range(256)),
-    2: bytes(ord("x") if _is_word(code) else code for code in range(256)),
-    3: bytes(
+    LOWER_AND_DIGITS: bytes(ord("0") if _is_digit(code) else _LOWERED[code] for code in range(256)),
+    WORDS: bytes(ord("x") if _is_word(code) else code for code in range(256)),
+    DIGITS_AND_SIGNS: bytes(
         ord("0") if chr(code).isspace() or chr(code) in "0123456789+-./()?" else code
         for code in range(256)
     ),
-    4: _LOWER,
-    5: bytes(
+    LOWER: _LOWERED,
+    CAPITALS_AND_DIGITS: bytes(
         ord("A") if code in _CAPITALS else ord("0") if _is_digit(code) else code
         for code in range(256)
     ),
 }
 
 
-_SIGNS: Final = _TABLES[5]
-_NO_SIGNS: Final = bytes(code for code in range(256) if chr(_TABLES[5][code]) not in "A0")
+_SIGNS: Final = _TABLES[CAPITALS_AND_DIGITS]
+_NO_SIGNS: Final = bytes(code for code in range(256) if chr(_SIGNS[code]) not in "A0")
 
 
 def folded(units: str, level: Level) -> str:
     """The view of a text that is spread into UTF-16 units."""
-    if level == 0:
+    if level == TEXT:
         return units
     if units.isascii():
-        if level == 4:
+        if level == LOWER:
             return units.lower()
         return units.encode().translate(_TABLES[level]).decode()
     return units.encode("latin-1", "replace").translate(_TABLES[level]).decode("latin-1")
@@ -63,7 +76,8 @@ def folded(units: str, level: Level) -> str:
 def reduced(text: str) -> bytes:
     """A text with nothing left but ``A`` for each capital letter and ``0`` for each digit.
 
-    What shows as a string of these two in a view of level 1 or 5 is a string of them here.
+    What shows as a string of these two in a view of
+    `LOWER_AND_DIGITS` or `CAPITALS_AND_DIGITS` is a string of them here.
     """
     latin = text.encode() if text.isascii() else text.encode("latin-1", "replace")
     return latin.translate(_SIGNS, _NO_SIGNS)
@@ -72,14 +86,14 @@ def reduced(text: str) -> bytes:
 @cache
 def preimage(char: str, level: Level) -> str:
     """The Latin-1 characters that show as ``char``."""
-    if level == 0:
+    if level == TEXT:
         return char
     return "".join(chr(code) for code in range(256) if chr(_TABLES[level][code]) == char)
 
 
 def shows_itself(char: str, level: Level) -> bool:
     """Whether ``char`` stands in the view where it stands in the text, and nowhere else."""
-    return level == 0 or (char != OTHER and preimage(char, level) == char)
+    return level == TEXT or (char != OTHER and preimage(char, level) == char)
 
 
 class Views:
@@ -89,7 +103,7 @@ class Views:
 
     def __init__(self, units: str) -> None:
         self.units = units
-        self._views: dict[int, str] = {0: units}
+        self._views: dict[int, str] = {TEXT: units}
 
     def __getitem__(self, level: Level) -> str:
         view = self._views.get(level)

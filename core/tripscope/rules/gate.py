@@ -13,7 +13,16 @@ from typing import Final
 
 from tripscope.patterns.charset import DIGITS
 from tripscope.patterns.syntax import Alt, Char, Group, Node, Repeat, Seq
-from tripscope.rules.folds import Level, folded, reduced
+from tripscope.rules.folds import (
+    CAPITALS_AND_DIGITS,
+    DIGITS_AND_SIGNS,
+    LOWER,
+    LOWER_AND_DIGITS,
+    TEXT,
+    Level,
+    folded,
+    reduced,
+)
 from tripscope.rules.needle import frequency, needle_of
 
 _WORTH_ASKING: Final = 0.012
@@ -39,7 +48,7 @@ class Gate:
 
     def add(self, level: Level, needles: Iterable[str], digits: int) -> None:
         """All needles of a view; ``digits``: so many are in each match of a rule that needs one."""
-        if level == 0:
+        if level == TEXT:
             self._in_text, bare = _by_rarest(needles, level)
             if bare:
                 self._in_views.append((level, [], bare))
@@ -49,10 +58,13 @@ class Gate:
         for text in sorted(needles):
             sign = needle_of(text, level).sign
             rest = reduced(text)
-            if rest and (level == 5 or (level == 1 and not _LETTERS.intersection(text))):
+            if rest and (
+                level == CAPITALS_AND_DIGITS
+                or (level == LOWER_AND_DIGITS and not _LETTERS.intersection(text))
+            ):
                 count = rest.count(b"0")
                 self._reduced.append((len(rest), count, rest, sign or "", level, text))
-            elif level == 3 and digits:
+            elif level == DIGITS_AND_SIGNS and digits:
                 self._reduced.append((digits, digits, b"", "", level, text))
             elif sign is not None and frequency(sign, level) <= _WORTH_ASKING:
                 guarded.append((sign, text.count(sign), level, text))
@@ -70,7 +82,7 @@ class Gate:
             if sign in text and _any_in(text, needles):
                 return True
         for level, signed, bare in self._in_views:
-            view = text.lower() if level == 4 and text.isascii() else folded(text, level)
+            view = text.lower() if level == LOWER and text.isascii() else folded(text, level)
             for needle in bare:
                 if needle in view:
                     return True

@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from tripscope.rules.folds import Level, Views, folded, shows_itself
+from tripscope.rules.folds import (
+    CAPITALS_AND_DIGITS,
+    DIGITS_AND_SIGNS,
+    TEXT,
+    WORDS,
+    Level,
+    Views,
+    folded,
+    shows_itself,
+)
 
 # Guesses for ordinary text, per 1,200 characters: measured, but they decide only which of several
 # ways to the same answer is taken.
@@ -34,11 +43,11 @@ def frequency(needle: str, level: Level) -> float:
     guess = 1.0
     before = ""
     for char in needle:
-        if level == 3 and char == "0":
+        if level == DIGITS_AND_SIGNS and char == "0":
             guess *= 0.3 if before == "0" else 0.25
-        elif level == 2 and char == "x":
+        elif level == WORDS and char == "x":
             guess *= 0.8
-        elif level == 5 and char == "A":
+        elif level == CAPITALS_AND_DIGITS and char == "A":
             guess *= 0.3 if before == "A" else 0.03
         elif char.isascii() and char.isupper():
             guess *= 0.003
@@ -74,7 +83,7 @@ class Needle:
         plain.sort(key=lambda place: frequency(text[place], level))
         # Two characters that the text itself must hold, this far from each other.
         self._pair: tuple[int, int] | None = None
-        if len(plain) > 1 and level and frequency(text[plain[0]], level) <= _RARE:
+        if len(plain) > 1 and level != TEXT and frequency(text[plain[0]], level) <= _RARE:
             self._pair = (plain[0], plain[1])
         self.sign = text[plain[0]] if plain else None
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tripscope.patterns import Pattern
 from tripscope.rules.factor import Factor, factor_of
-from tripscope.rules.folds import LEVELS, Level, Views, preimage
+from tripscope.rules.folds import DIGITS_AND_SIGNS, LEVELS, Level, Views, preimage
 from tripscope.rules.gate import Gate, least_digits
 from tripscope.rules.needle import frequency, needle_of
 from tripscope.rules.rule import RegexRule
@@ -69,11 +69,10 @@ class Prefilter:
 
     def _digits(self, rules: Sequence[RegexRule], level: Level) -> int:
         """How many digits each match has of the rules with a needle of this level."""
-        if level != 3:
+        if level != DIGITS_AND_SIGNS:
             return 0
-        places = [
-            place for group in self.groups if group.factor.level == 3 for place in group.places
-        ]
+        groups = [group for group in self.groups if group.factor.level == level]
+        places = [place for group in groups for place in group.places]
         return min(least_digits(rules[place].compiled.tree.root) for place in places)
 
     def may_match(self, text: str) -> bool:
