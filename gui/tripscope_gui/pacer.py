@@ -1,4 +1,4 @@
-"""The engine's breather: how long it may work before the window gets a turn."""
+"""The breather of long work: how long it may go on before the window gets a turn."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ SLICE_NS: Final = 8_000_000
 
 
 class Pacer:
-    """Awaited after each chunk of the model; gives the loop a turn once a slice has passed."""
+    """Awaited after each small piece of work; gives the loop a turn once a slice has passed."""
 
-    def __init__(self) -> None:
+    def __init__(self, slice_ns: int = SLICE_NS) -> None:
+        self._slice = slice_ns
         self._last = time.monotonic_ns()
 
     async def __call__(self) -> None:
-        if time.monotonic_ns() - self._last >= SLICE_NS:
+        if time.monotonic_ns() - self._last >= self._slice:
             await asyncio.sleep(0)
             self._last = time.monotonic_ns()

@@ -18,7 +18,8 @@ from PySide6.QtCore import QObject
 from tripscope.errors import SessionError
 from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
-from tripscope_gui.run_packing import SLICE, Breath, pack_at_leisure, pages_of
+from tripscope_gui.pacer import Pacer
+from tripscope_gui.run_packing import SLICE, SLICE_NS, pack_at_leisure, pages_of
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
 
@@ -278,14 +279,14 @@ class HistoryKeeper(QObject):
             return
         loaded = self._loading[run] = asyncio.Event()
         try:
-            breath = Breath()
+            pace = Pacer(SLICE_NS)
             for batch in history.iter_load(entry.key):
                 for at in range(0, len(batch), SLICE):
                     first = len(run.store.events)
                     run.store.extend(batch[at : at + SLICE])
                     if run is self._context.run:
                         self._context.events_appended.emit(first, len(run.store.events))
-                    await breath()
+                    await pace()
             run.complete = True
             if run.store.close() and run is self._context.run:
                 self._context.show_current()

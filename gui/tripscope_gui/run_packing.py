@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from tripscope_gui.pacer import Pacer
 from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
@@ -18,20 +18,9 @@ if TYPE_CHECKING:
 SLICE: Final = 128
 """Events between two looks at the clock."""
 _FIRST: Final = 256
-_SLICE_NS: Final = 4_000_000
+SLICE_NS: Final = 4_000_000
+"""A quarter of a frame."""
 _REST_SECONDS: Final = 0.008
-
-
-class Breath:
-    """Gives the loop a turn once some milliseconds have passed."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic_ns()
-
-    async def __call__(self) -> None:
-        if time.monotonic_ns() - self._last >= _SLICE_NS:
-            await asyncio.sleep(0)
-            self._last = time.monotonic_ns()
 
 
 async def pages_of(events: PackedEvents) -> list[bytes]:
@@ -39,15 +28,15 @@ async def pages_of(events: PackedEvents) -> list[bytes]:
     from tripscope_gui.run_store import LONG_RUN
 
     if len(events) > LONG_RUN:
-        while events.pack(_SLICE_NS):  # noqa: ASYNC110 - the work is done between the turns
+        while events.pack(SLICE_NS):  # noqa: ASYNC110 - the work is done between the turns
             await asyncio.sleep(0)
         return await in_thread(events.pages)
     # the first events bring most of what has to be imported and made once
     packer = await in_thread(_packer, events[:_FIRST])
-    breath = Breath()
+    pace = Pacer(SLICE_NS)
     for first in range(_FIRST, len(events), SLICE):
         packer.add(events[first : first + SLICE])
-        await breath()
+        await pace()
     return packer.finish()
 
 
@@ -56,7 +45,7 @@ async def pack_at_leisure(store: RunStore) -> None:
     from tripscope_gui.store.run_index import index_of
 
     index = index_of(store)
-    while index.advance(_SLICE_NS) or store.pack(_SLICE_NS):  # noqa: ASYNC110 - as above
+    while index.advance(SLICE_NS) or store.pack(SLICE_NS):  # noqa: ASYNC110 - as above
         await asyncio.sleep(_REST_SECONDS)
 
 

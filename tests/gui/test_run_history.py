@@ -226,7 +226,7 @@ def test_events_are_packed_in_slices(
     qapp: QApplication, theme: Theme, path: Path, session: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns = 0
-    monkeypatch.setattr(run_packing, "_SLICE_NS", 0)
+    monkeypatch.setattr(run_packing, "SLICE_NS", 0)
     monkeypatch.setattr(run_packing, "SLICE", 4)
 
     async def drive(window: MainWindow) -> None:
