@@ -76,8 +76,8 @@ def folded(units: str, level: Level) -> str:
 def reduced(text: str) -> bytes:
     """A text with nothing left but ``A`` for each capital letter and ``0`` for each digit.
 
-    What shows as a string of these two in a view of
-    `LOWER_AND_DIGITS` or `CAPITALS_AND_DIGITS` is a string of them here.
+    What shows as a string of these two in a view of `LOWER_AND_DIGITS` or `CAPITALS_AND_DIGITS`
+    is a string of them here.
     """
     latin = text.encode() if text.isascii() else text.encode("latin-1", "replace")
     return latin.translate(_SIGNS, _NO_SIGNS)
