@@ -85,6 +85,16 @@ class Gate:
             raise
 
 
+async def read_and_close(stream: AgentStream, *gates: Gate) -> list[Chunk]:
+    """Read until the run waits at these gates, close it there; what came until its end."""
+    async with asyncio.TaskGroup() as group:
+        reading = group.create_task(read(stream))
+        for gate in gates:
+            await gate.reached.wait()
+        await stream.aclose()
+    return reading.result()
+
+
 class GatedModel(Model):
     """Gives its chunks, then waits at its gate; tells whether its answer was closed."""
 
