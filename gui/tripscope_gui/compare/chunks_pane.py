@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker
@@ -17,6 +15,7 @@ from tripscope_gui.delegates.look_cells import LOOK_ROLE, LookDelegate
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.models.base import ROW_ROLE, Column, ListModel
+from tripscope_gui.pacer import Pacer
 from tripscope_gui.panes import Place
 from tripscope_gui.store.chunk_looks import Look, look_of
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL, ChunkRow
@@ -73,24 +72,20 @@ class ChunksSideBySidePane(ComparePane):
         return [self._at, self.column]
 
     def show_comparison(self) -> None:
-        self._asked += 1
         runs = self.runs
         if runs is None or self.compared is None:
             self.sides = None
             self._show_rows(None)
             return
-        if self.sides is not None and self.sides.stores == (runs[0].store, runs[1].store):
-            self._list()
-            return
-        self.sides = SideBySide(runs[0].store, runs[1].store)
-        self._fill_columns(self.sides)
-        if len(runs[0].store.rows) + len(runs[1].store.rows) <= _AT_ONCE:
-            for _ in _readied(self.sides):
-                pass
-            self._list()
-        else:
-            self._show_rows(None)
-            self.context.tasks.start(self._align(self.sides, self._asked), "align chunks")
+        if self.sides is None or self.sides.stores != (runs[0].store, runs[1].store):
+            self.sides = SideBySide(runs[0].store, runs[1].store)
+            self._fill_columns(self.sides)
+            if len(runs[0].store.rows) + len(runs[1].store.rows) <= _AT_ONCE:
+                for _ in _readied(self.sides):
+                    pass
+            else:
+                self.context.tasks.start(self._align(self.sides), "align chunks")
+        self._list()
 
     def _fill_columns(self, sides: SideBySide) -> None:
         wanted = self.column.currentText() or CLIENT
@@ -100,9 +95,13 @@ class ChunksSideBySidePane(ComparePane):
             self.column.setCurrentIndex(max(0, self.column.findText(wanted)))
 
     def _list(self) -> None:
-        """List all pairs, or those that differ at the place of the chain."""
+        """List all pairs, or those that differ at the place of the chain, once they are known."""
+        self._asked += 1
         sides, column = self.sides, self.column.currentText()
         if sides is None:
+            return
+        if not sides.aligned:
+            self._show_rows(None)
             return
         if not self.comparison.different_only:
             self._show_rows(list(range(len(sides))))
@@ -110,7 +109,6 @@ class ChunksSideBySidePane(ComparePane):
         if sides.differing(column) is None:
             if len(sides) > _AT_ONCE:
                 self._show_rows(None)
-                self._asked += 1
                 work = self._compare(sides, column, self._asked)
                 self.context.tasks.start(work, "compare chunks")
                 return
@@ -118,24 +116,23 @@ class ChunksSideBySidePane(ComparePane):
                 pass
         self._show_rows(list(sides.differing(column) or ()))
 
-    async def _align(self, sides: SideBySide, asked: int) -> None:
-        if await self._in_slices(_readied(sides), asked):
-            self._list()
+    async def _align(self, sides: SideBySide) -> None:
+        await self._in_slices(_readied(sides), lambda: sides is self.sides)
 
     async def _compare(self, sides: SideBySide, column: str, asked: int) -> None:
-        if await self._in_slices(sides.compare(column), asked):
-            self._show_rows(list(sides.differing(column) or ()))
+        await self._in_slices(
+            sides.compare(column), lambda: sides is self.sides and asked == self._asked
+        )
 
-    async def _in_slices(self, steps: Iterator[None], asked: int) -> bool:
-        """Do work in turns with the window; whether its result is still wanted."""
-        last = time.monotonic_ns()
+    async def _in_slices(self, steps: Iterator[None], wanted: Callable[[], bool]) -> None:
+        """Do work in turns with the window, as long as it is wanted, and list what came out."""
+        pace = Pacer(_SLICE_NS)
         for _ in steps:
-            if time.monotonic_ns() - last >= _SLICE_NS:
-                await asyncio.sleep(0)
-                last = time.monotonic_ns()
-                if asked != self._asked:
-                    return False
-        return asked == self._asked
+            await pace()
+            if not wanted():
+                return
+        if wanted():
+            self._list()
 
     def _show_rows(self, places: list[int] | None) -> None:
         sides = self.sides

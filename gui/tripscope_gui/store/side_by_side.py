@@ -37,6 +37,8 @@ class SideBySide:
 
     def __init__(self, before: RunStore, after: RunStore) -> None:
         self.stores = (before, after)
+        self.aligned = False
+        """Whether the pairs are found."""
         self._numbers: tuple[array[int], array[int]] = (array("q"), array("q"))
         self._differing: dict[str, array[int]] = {}
 
@@ -67,6 +69,7 @@ class SideBySide:
         for key in sorted(places, key=lambda k: (k[0] is None, k[0] or 0, k[1] or 0, k[2])):
             for side, number in enumerate(places[key]):
                 self._numbers[side].append(number)
+        self.aligned = True
 
     def compare(self, column: str) -> Iterator[None]:
         """Find the pairs that differ at a column, and stop for a moment now and then."""
@@ -84,8 +87,10 @@ class SideBySide:
 
     def place_of(self, side: int, number: int | None) -> int | None:
         """The place of a row of one run, by its number there; None if it has none."""
+        if number is None:
+            return None
         try:
-            return self._numbers[side].index(_NONE - 1 if number is None else number)
+            return self._numbers[side].index(number)
         except ValueError:
             return None
 

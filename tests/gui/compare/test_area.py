@@ -318,6 +318,30 @@ def test_chunks_of_long_runs_are_set_side_by_side_in_turns(
     live(qapp, theme, drive)
 
 
+def test_chunks_are_set_side_by_side_also_when_the_filter_is_switched_meanwhile(
+    qapp: QApplication, theme: Theme, monkeypatch: Any
+) -> None:
+    from tripscope_gui.compare import chunks_pane as module
+
+    monkeypatch.setattr(module, "_AT_ONCE", 0)
+    monkeypatch.setattr(module, "_SLICE_NS", 0)
+
+    async def drive(window: MainWindow) -> None:
+        await edited(window, NOW)
+        window.context.actions.trigger("run.compare")
+        window.context.show_pane("Chunks side by side")
+        chunks = pane(window, ChunksSideBySidePane)
+        assert chunks.sides is not None
+        assert not len(chunks.sides)
+        window.work.comparison.set_different_only(False)
+        chunks.column.activated.emit(0)
+        window.work.comparison.set_different_only(True)
+        await until(chunks.model.rowCount)
+        assert all(row[0] for row in rows(chunks.model))
+
+    live(qapp, theme, drive)
+
+
 def test_prompts_of_both_runs(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
         access = window.context.session
