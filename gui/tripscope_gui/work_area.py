@@ -132,7 +132,7 @@ class WorkArea(QWidget):
         else:
             status.give_crumbs()
             self._column.insertWidget(_CRUMBS_AT, self.crumbs)
-            self.crumbs.setVisible(self._arrangements.currentWidget() is self.grid)
+            self.crumbs.setVisible(self._shown() is self.grid)
         self.crumbs.set_framed(not low)
 
     @property

@@ -66,7 +66,6 @@ class Pane(QWidget):
     """Where a second one of it stands in the rule lab; None: it is not there."""
 
     badge_changed = Signal(str)
-    head_changed = Signal()
 
     def __init__(self, context: PaneContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)

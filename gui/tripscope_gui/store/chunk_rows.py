@@ -224,9 +224,9 @@ class ChunkRows(Sequence[ChunkRow]):
         calls = [call for call in row.calls if call.processor == column]
         if not calls:
             return NOTHING
-        return self._processor_cell(row, column, calls)
+        return self._processor_cell(column, calls)
 
-    def _processor_cell(self, row: ChunkRow, column: str, calls: list[HookCalled]) -> Cell:
+    def _processor_cell(self, column: str, calls: list[HookCalled]) -> Cell:
         out = tuple(chunk for call in calls for chunk in call.out or ())
         outcome = worst(call.outcome for call in calls) or "pass"
         last = calls[-1]

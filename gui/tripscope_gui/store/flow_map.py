@@ -7,7 +7,7 @@ on one side, of the text that it let out on the other.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from tripscope.processor import Interval
@@ -97,9 +97,3 @@ def pieces_of(run: TextRun, start: int, end: int) -> Iterator[tuple[int, int, in
         if high > low:
             yield run.indexes[place], low, high
         place += 1
-
-
-def text_at(texts: Sequence[str], run: TextRun, index: int) -> str:
-    """Text of ``run`` that came with part ``index``."""
-    first = bisect_left(run.indexes, index)
-    return "".join(texts[first : bisect_right(run.indexes, index)])

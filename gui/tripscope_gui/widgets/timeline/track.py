@@ -22,7 +22,6 @@ _PART: Final = 8_192
 NONE: Final = 255
 """Pixel without a span."""
 _STEP: Final = 1
-_OPEN: Final = -1
 
 
 class _Level:
