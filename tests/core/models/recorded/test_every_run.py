@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import tests.conformance.lifecycle.scenario as lifecycle
-from tests.core.models.recorded.test_model import without_times
 from tests.core.trace.test_every_run import SCENARIOS, traces_of
+from tests.support.replays import without_times
 from tripscope.agent import Agent
 from tripscope.models.recorded import RecordedModel, is_served, recorded_tools
 from tripscope.models.recorded.recording import Recording
