@@ -17,6 +17,7 @@ from tripscope_gui.icons import Icon
 from tripscope_gui.models.base import ROW_ROLE, Column, ListModel
 from tripscope_gui.panes import Pane
 from tripscope_gui.rechunk_runner import RechunkRunner
+from tripscope_gui.store.attempts import attempt_words
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
@@ -202,8 +203,7 @@ def _columns() -> list[Column[RechunkRow]]:
 def _block_words(row: RechunkRow) -> str:
     if row.cut is not None:
         return ""
-    step, attempt = row.result.key[:2]
-    return f"step {step} \N{MIDDLE DOT} attempt {(attempt or 0) + 1}"
+    return attempt_words(*row.result.key[:2])
 
 
 def _cut_words(row: RechunkRow) -> str:

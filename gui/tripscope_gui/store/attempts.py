@@ -121,3 +121,10 @@ class Attempts:
         found.retried = event.retried
         found.last_seq = event.seq
         found.end = max(found.end, event.time)
+
+
+def attempt_words(step: int | None, attempt: int | None) -> str:
+    """``step 1 · attempt 2``: attempts are counted from 1 on screen."""
+    if step is None:
+        return "outside the steps"
+    return f"step {step} \u00b7 attempt {(attempt or 0) + 1}"

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from tripscope.trace.blocks import Block, BlockKey
 from tripscope.trace.events import FindingMade, HookCalled
+from tripscope_gui.store.attempts import attempt_words
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 
 
@@ -23,12 +24,7 @@ class StreamSource(Struct, frozen=True):
     @property
     def place(self) -> str:
         """``step 1 · attempt 2``."""
-        step, attempt = self.key[:2]
-        return (
-            "outside the steps"
-            if step is None
-            else f"step {step} \u00b7 attempt {(attempt or 0) + 1}"
-        )
+        return attempt_words(*self.key[:2])
 
     @property
     def title(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tripscope.trace.events import ModelRequested
+from tripscope_gui.store.attempts import attempt_words
 from tripscope_gui.store.prompts import as_text
 from tripscope_gui.store.text_changes import By, Section, text_sides
 
@@ -41,8 +42,7 @@ def _title(pair: Sequence[ModelRequested | None], number: int) -> str:
     where = f"request {number + 1}"
     if one.step is None:
         return where
-    dot = "\N{MIDDLE DOT}"
-    return f"{where} {dot} step {one.step} {dot} attempt {(one.attempt or 0) + 1}"
+    return f"{where} \N{MIDDLE DOT} {attempt_words(one.step, one.attempt)}"
 
 
 def _words(request: ModelRequested | None, same: bool) -> str:

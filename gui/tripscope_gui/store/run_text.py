@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection
+from tripscope_gui.store.attempts import attempt_words
 
 
 class RunText(Struct, frozen=True):
@@ -25,6 +26,4 @@ def run_text(store: RunStore, selection: Selection) -> RunText:
     if step is not None:
         same = [b for b in blocks if b.key[0] == step and attempt in (None, b.key[1])]
         chosen = same[-1] if same else chosen
-    step, attempt = chosen.key[:2]
-    title = f"step {step} \u00b7 attempt {(attempt or 0) + 1}"
-    return RunText(chosen.model.text, title)
+    return RunText(chosen.model.text, attempt_words(*chosen.key[:2]))

@@ -15,6 +15,7 @@ from tripscope.trace.blocks import Block, BlockKey
 from tripscope.trace.lineage import through
 from tripscope.trace.text_diff import TextOp, text_diff
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.attempts import attempt_words
 from tripscope_gui.store.statuses import ending_words
 
 PieceKind: TypeAlias = Literal["same", "removed", "added", "left out"]
@@ -73,7 +74,7 @@ def sections(
         looks = [_outcome(stores[side], key, texts[side]) for side in (0, 1)]
         found.append(
             Section(
-                _title(key),
+                attempt_words(*key[:2]),
                 (looks[0][0], looks[1][0]),
                 (looks[0][1], looks[1][1]),
                 (sides[0], sides[1]),
@@ -94,10 +95,6 @@ def text_sides(
         tuple(_pieces(ops, 0, before, None, cut=cut)),
         tuple(_pieces(ops, 1, after, None, cut=cut)),
     )
-
-
-def _title(key: BlockKey) -> str:
-    return f"step {key[0]} \N{MIDDLE DOT} attempt {(key[1] or 0) + 1}"
 
 
 def _outcome(store: RunStore, key: BlockKey, text: str) -> tuple[str | None, str]:
