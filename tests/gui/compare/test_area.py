@@ -1,6 +1,7 @@
 """Compare as a person uses it: edit, replay, look, step through, go back."""
 
 import json
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.modeltest import ModelTester
 
 from tests.support.window import finished, live, session_wire, until
 from tripscope.session import session_from_wire
+from tripscope_gui.compare import chunks_pane, comparison
 from tripscope_gui.compare.checks_pane import ChangedChecksPane
 from tripscope_gui.compare.chunks_pane import ChunksSideBySidePane
 from tripscope_gui.compare.difference_pane import DifferencePane
@@ -34,13 +36,20 @@ def chain(*rules: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"id": "pii", "type": "regex-filter", "options": options, "rules": list(rules)}]
 
 
-async def edited(window: MainWindow, *rules: dict[str, Any]) -> None:
-    """Run with one rule, edit, replay."""
+async def compared(window: MainWindow, *rules: dict[str, Any]) -> None:
+    """Run with one rule, edit, replay, compare."""
     access = window.context.session
     access.take(session_from_wire(session_wire(chain=chain(MAIL))))
     await finished(window, window.context.runs.start)
     access.edit("rules", session_from_wire(session_wire(chain=chain(*rules))))
     await finished(window, window.context.runs.replay)
+    assert window.context.actions.trigger("run.compare")
+
+
+def in_turns(patch: pytest.MonkeyPatch, module: ModuleType) -> None:
+    """Have a module do its work in turns, as for long runs."""
+    patch.setattr(module, "_AT_ONCE", 0)
+    patch.setattr(module, "_SLICE_NS", 0)
 
 
 def pane(window: MainWindow, kind: type[Any]) -> Any:
@@ -63,8 +72,7 @@ def test_it_shows_what_the_edit_changed(
     qapp: QApplication, theme: Theme, qtmodeltester: ModelTester
 ) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, MAIL | {"replacement": "[MAIL]"}, NOW)
-        assert window.context.actions.trigger("run.compare")
+        await compared(window, MAIL | {"replacement": "[MAIL]"}, NOW)
         work = window.work
         assert work.comparing
         assert not work.checks.isVisible()
@@ -101,8 +109,7 @@ def test_it_shows_what_the_edit_changed(
 
 def test_differences_are_gone_through_one_by_one(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         difference = pane(window, DifferencePane)
         comparison = window.work.comparison
         total = len(comparison.compared.diff.differing) if comparison.compared else 0
@@ -126,8 +133,7 @@ def test_differences_are_gone_through_one_by_one(qapp: QApplication, theme: Them
 
 def test_swap_other_runs_and_back(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, MAIL, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, MAIL, NOW)
         bar = window.work.compare_area.bar
         findings = pane(window, ChangedFindingsPane)
         assert rows(findings.model)[0][0] == "+"
@@ -154,8 +160,7 @@ def test_swap_other_runs_and_back(qapp: QApplication, theme: Theme) -> None:
 
 def test_a_new_run_is_compared_where_it_is_looked_at(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         window.context.set_baseline(window.context.workspace.runs[0])
         third = await finished(window, window.context.runs.start)
         assert window.work.comparing
@@ -167,8 +172,7 @@ def test_a_new_run_is_compared_where_it_is_looked_at(qapp: QApplication, theme: 
 
 def test_checks_times_and_timelines_of_both(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         window.context.show_pane("Checks")
         checks = pane(window, ChangedChecksPane)
         assert checks.isVisible()
@@ -192,8 +196,7 @@ def test_checks_times_and_timelines_of_both(qapp: QApplication, theme: Theme) ->
 
 def test_changed_findings_as_test_cases(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         pane(window, ChangedFindingsPane).copy_tests.click()
         cases = json.loads(QGuiApplication.clipboard().text())
         assert {"rule": "mail", "test": {"text": "ann@example.test", "match": False}} in cases
@@ -204,16 +207,12 @@ def test_changed_findings_as_test_cases(qapp: QApplication, theme: Theme) -> Non
 
 
 def test_long_runs_are_compared_while_the_window_lives(
-    qapp: QApplication, theme: Theme, monkeypatch: Any
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tripscope_gui.compare import comparison as module
-
-    monkeypatch.setattr(module, "_AT_ONCE", 0)
-    monkeypatch.setattr(module, "_SLICE_NS", 0)
+    in_turns(monkeypatch, comparison)
 
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         assert window.work.comparison.compared is None
         assert window.work.compare_area.bar.words.text() == "comparing"
         await until(lambda: window.work.comparison.compared)
@@ -224,8 +223,7 @@ def test_long_runs_are_compared_while_the_window_lives(
 
 def test_closing_the_session_ends_the_comparison(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         window.context.workspace.clear()
         window.context.show_current()
         assert window.work.comparison.runs is None
@@ -265,8 +263,7 @@ def test_spans_are_shown_in_the_unit_that_is_chosen_here(qapp: QApplication, the
 
 def test_chunks_side_by_side(qapp: QApplication, theme: Theme, qtmodeltester: ModelTester) -> None:
     async def drive(window: MainWindow) -> None:
-        await edited(window, MAIL | {"replacement": "[MAIL]"}, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, MAIL | {"replacement": "[MAIL]"}, NOW)
         window.context.show_pane("Chunks side by side")
         chunks = pane(window, ChunksSideBySidePane)
         assert chunks.isVisible()
@@ -300,16 +297,12 @@ def test_chunks_side_by_side(qapp: QApplication, theme: Theme, qtmodeltester: Mo
 
 
 def test_chunks_of_long_runs_are_set_side_by_side_in_turns(
-    qapp: QApplication, theme: Theme, monkeypatch: Any
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tripscope_gui.compare import chunks_pane as module
-
-    monkeypatch.setattr(module, "_AT_ONCE", 0)
-    monkeypatch.setattr(module, "_SLICE_NS", 0)
+    in_turns(monkeypatch, chunks_pane)
 
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         window.context.show_pane("Chunks side by side")
         chunks = pane(window, ChunksSideBySidePane)
         await until(chunks.model.rowCount)
@@ -319,16 +312,12 @@ def test_chunks_of_long_runs_are_set_side_by_side_in_turns(
 
 
 def test_chunks_are_set_side_by_side_also_when_the_filter_is_switched_meanwhile(
-    qapp: QApplication, theme: Theme, monkeypatch: Any
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tripscope_gui.compare import chunks_pane as module
-
-    monkeypatch.setattr(module, "_AT_ONCE", 0)
-    monkeypatch.setattr(module, "_SLICE_NS", 0)
+    in_turns(monkeypatch, chunks_pane)
 
     async def drive(window: MainWindow) -> None:
-        await edited(window, NOW)
-        window.context.actions.trigger("run.compare")
+        await compared(window, NOW)
         window.context.show_pane("Chunks side by side")
         chunks = pane(window, ChunksSideBySidePane)
         assert chunks.sides is not None
