@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from tests.support.made_events import Events
 from tests.support.window import make_context
 from tripscope.chunks import text_delta
+from tripscope.trace.events import AnyEvent
 from tripscope_gui import run_store
 from tripscope_gui.collector import SettledEvents
 from tripscope_gui.event_feed import EventFeed
@@ -26,20 +27,33 @@ def made(chunks: int) -> Events:
     return events
 
 
+class Fed:
+    """A feed with a run that has begun; ``told`` has the ranges of events that views heard of."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.context = make_context(theme)
+        self.feed = EventFeed(self.context, SettledEvents())
+        self.run = self.context.workspace.add()
+        self.told = told = list[tuple[int, int]]()
+        self.context.events_appended.connect(lambda first, end: told.append((first, end)))
+        self.feed.begin(self.run)
+
+    def put(self, chunks: int) -> list[AnyEvent]:
+        """The events of a run of so many chunks, which wait in the feed now."""
+        events = made(chunks).all
+        for event in events:
+            self.feed.put(event)
+        return events
+
+
 def test_all_events_arrive_in_ranges_that_meet_and_then_it_is_empty(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    context = make_context(theme)
-    feed = EventFeed(context, SettledEvents())
-    run = context.workspace.add()
-    told: list[tuple[int, int]] = []
-    context.events_appended.connect(lambda first, end: told.append((first, end)))
-    feed.begin(run)
-    context.show_current()
-    context.turns.begin()
-    events = made(8000).all
-    for event in events:
-        feed.put(event)
+    fed = Fed(theme)
+    feed, run, told = fed.feed, fed.run, fed.told
+    fed.context.show_current()
+    fed.context.turns.begin()
+    events = fed.put(8000)
     assert feed.waiting == len(events)
     assert not run.store.events
     with qtbot.waitSignal(feed.emptied):
@@ -56,34 +70,25 @@ def test_all_events_arrive_in_ranges_that_meet_and_then_it_is_empty(
 def test_finish_takes_all_at_once_and_what_is_shown_anew_is_not_told_twice(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    context = make_context(theme)
-    feed = EventFeed(context, SettledEvents())
-    run = context.workspace.add()
-    told: list[tuple[int, int]] = []
-    context.events_appended.connect(lambda first, end: told.append((first, end)))
-    feed.begin(run)
-    context.show_current()
-    events = made(10).all
-    for event in events:
-        feed.put(event)
-    feed.finish()
-    assert told == [(0, len(events))]
-    feed.tell()
-    context.show_current()
-    feed.tell()
-    assert told == [(0, len(events))]
+    fed = Fed(theme)
+    fed.context.show_current()
+    events = fed.put(10)
+    fed.feed.finish()
+    assert fed.told == [(0, len(events))]
+    fed.feed.tell()
+    fed.context.show_current()
+    fed.feed.tell()
+    assert fed.told == [(0, len(events))]
 
 
 def test_a_paused_feed_keeps_what_comes(qtbot: QtBot, theme: Theme) -> None:
-    context = make_context(theme)
-    feed = EventFeed(context, SettledEvents())
-    feed.begin(context.workspace.add())
+    fed = Fed(theme)
+    feed = fed.feed
     feed.pause()
-    for event in made(10).all:
-        feed.put(event)
+    events = fed.put(10)
     with qtbot.assertNotEmitted(feed.emptied, wait=60):
         pass
-    assert feed.waiting == len(made(10).all)
+    assert feed.waiting == len(events)
     with qtbot.waitSignal(feed.emptied):
         feed.resume()
     assert feed.waiting == 0
@@ -94,14 +99,10 @@ def test_a_long_run_is_packed_when_nothing_waits(
     qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_store, "LONG_RUN", 1000)
-    context = make_context(theme)
-    feed = EventFeed(context, SettledEvents())
-    run = context.workspace.add()
-    feed.begin(run)
-    context.show_current()
-    events = made(2000).all
-    for event in events:
-        feed.put(event)
+    fed = Fed(theme)
+    feed, run = fed.feed, fed.run
+    fed.context.show_current()
+    events = fed.put(2000)
     qtbot.waitUntil(lambda: not feed.waiting and run.store.events.loose < 2000)
     assert list(run.store.events) == events
     feed.finish()
