@@ -9,6 +9,7 @@ from tests.support.window import finished, live, until, write_session
 from tripscope.session.model import ProcessorSpec
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.findings import FindingsPane
+from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.advice_list import AdviceList
 
@@ -42,9 +43,21 @@ def words_of(advice: AdviceList) -> list[str]:
     return [line.link.accessibleName() for line in advice.lines]
 
 
-async def run_leaky(window: MainWindow, path: Path) -> FindingsPane:
+async def run_of(window: MainWindow, path: Path) -> Run:
+    """Open a session and run it."""
     await window.documents.open(path)
-    await finished(window, lambda: window.context.actions.trigger("run.start"))
+    return await finished(window, lambda: window.context.actions.trigger("run.start"))
+
+
+@pytest.fixture
+def leaky(tmp_path: Path) -> Path:
+    """A session whose answer leaves before it is decided."""
+    model = {"use": "scripted", "script": [{"text": ANSWER}]}
+    return write_session(tmp_path, model=model, chain=[LONG])
+
+
+async def run_leaky(window: MainWindow, path: Path) -> FindingsPane:
+    await run_of(window, path)
     pane = pane_of(window)
     await until(lambda: any(row.leak is not None for row in pane.model_rows))
     place = next(n for n, row in enumerate(pane.model_rows) if row.leak is not None)
@@ -53,13 +66,10 @@ async def run_leaky(window: MainWindow, path: Path) -> FindingsPane:
 
 
 def test_a_leak_is_mended_by_one_link_replayed_by_the_next_and_taken_back(
-    qapp: QApplication, theme: Theme, tmp_path: Path
+    qapp: QApplication, theme: Theme, leaky: Path
 ) -> None:
-    model = {"use": "scripted", "script": [{"text": ANSWER}]}
-    path = write_session(tmp_path, model=model, chain=[LONG])
-
     async def test(window: MainWindow) -> None:
-        pane = await run_leaky(window, path)
+        pane = await run_leaky(window, leaky)
         advice = await advised(pane)
         assert advice.isVisible()
         assert advice.lines[0].link.text() == "to 64"
@@ -83,13 +93,10 @@ def test_a_leak_is_mended_by_one_link_replayed_by_the_next_and_taken_back(
 
 
 def test_the_pane_keeps_rows_in_sight_in_a_small_window(
-    qapp: QApplication, theme: Theme, tmp_path: Path
+    qapp: QApplication, theme: Theme, leaky: Path
 ) -> None:
-    model = {"use": "scripted", "script": [{"text": ANSWER}]}
-    path = write_session(tmp_path, model=model, chain=[LONG])
-
     async def test(window: MainWindow) -> None:
-        pane = await run_leaky(window, path)
+        pane = await run_leaky(window, leaky)
         advice = await advised(pane)
         assert advice.isVisible()
         assert pane.table.viewport().height() >= pane.table.rowHeight(0)
@@ -118,8 +125,7 @@ def test_what_was_flagged_or_blocked_can_be_handled_otherwise(
     path = write_session(tmp_path, model=model, chain=chain)
 
     async def test(window: MainWindow) -> None:
-        await window.documents.open(path)
-        await finished(window, lambda: window.context.actions.trigger("run.start"))
+        await run_of(window, path)
         pane = pane_of(window)
         await until(lambda: pane.model.rowCount() >= 1)
         pane.table.selectRow(0)
@@ -144,8 +150,7 @@ def test_a_rule_that_is_off_is_named_where_no_row_is_chosen(
     path = write_session(tmp_path, model=model, chain=chain)
 
     async def test(window: MainWindow) -> None:
-        await window.documents.open(path)
-        await finished(window, lambda: window.context.actions.trigger("run.start"))
+        await run_of(window, path)
         advice = await advised(pane_of(window))
         assert words_of(advice) == [
             "Rule key is switched off and matches once in what left: switch it on"
@@ -166,8 +171,7 @@ def test_a_rule_that_ran_out_of_time_can_be_switched_off_to_see_the_rest(
     path = write_session(tmp_path, model=model, chain=chain)
 
     async def test(window: MainWindow) -> None:
-        await window.documents.open(path)
-        run = await finished(window, lambda: window.context.actions.trigger("run.start"))
+        run = await run_of(window, path)
         assert run.store.status == "error"
         pane = pane_of(window)
         row = next(n for n, r in enumerate(pane.model_rows) if r.event.outcome == "timed-out")
