@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 
+from tests.gui.look.driven import by_hand, in_example
 from tests.gui.look.hand import Hand
-from tests.gui.look.tour_sessions import example
-from tests.support.window import live, slow_script, until, write_session
-from tripscope_gui.main_window import MainWindow
+from tests.support.window import slow_script, until, write_session
 from tripscope_gui.shot import show_run
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.annotated_text import AnnotatedText
@@ -22,18 +20,6 @@ from tripscope_gui.widgets.labels import PlainLabel
 from tripscope_gui.widgets.tables import TableView
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
 from tripscope_gui.widgets.timeline.paint import RULER
-
-Drive = Callable[[Hand], Awaitable[None]]
-
-
-def in_example(qapp: QApplication, theme: Theme, name: str, drive: Drive) -> None:
-    async def test(window: MainWindow) -> None:
-        hand = Hand(window)
-        await hand.begin()
-        await show_run(window, example(name))
-        await drive(hand)
-
-    live(qapp, theme, test, seconds=60)
 
 
 def says(hand: Hand, words: str) -> bool:
@@ -145,9 +131,8 @@ def test_chunks_are_filtered_by_words_and_chips(qapp: QApplication, theme: Theme
 def test_the_tail_is_let_go_and_a_freeze_is_no_stop(
     qapp: QApplication, theme: Theme, tmp_path: Path
 ) -> None:
-    async def drive(window: MainWindow) -> None:
-        hand = Hand(window)
-        await hand.begin()
+    async def drive(hand: Hand) -> None:
+        window = hand.window
         context = window.context
         window.documents.open_session(write_session(tmp_path, model=slow_script(1500, 4)))
         run = context.runs.start()
@@ -178,7 +163,7 @@ def test_the_tail_is_let_go_and_a_freeze_is_no_stop(
         assert store.status == "cancelled"
         assert len(store.rows) > 80
 
-    live(qapp, theme, drive, seconds=60)
+    by_hand(qapp, theme, drive)
 
 
 def test_the_text_tells_offsets_and_odd_characters(
@@ -187,10 +172,8 @@ def test_the_text_tells_offsets_and_odd_characters(
     words = ["\U0001f4b3 caf\u00e9 \u200bp\u0430y to ann@exa", "mple.test now. ", "line\n" * 60]
     script = {"use": "scripted", "script": [{"text": words}]}
 
-    async def drive(window: MainWindow) -> None:
-        hand = Hand(window)
-        await hand.begin()
-        await show_run(window, write_session(tmp_path, model=script))
+    async def drive(hand: Hand) -> None:
+        await show_run(hand.window, write_session(tmp_path, model=script))
         before = hand.named(AnnotatedText, "Text before")
         after = hand.named(AnnotatedText, "Text after")
         await hand.see(lambda: "[EMAIL]" in after.text())
@@ -218,4 +201,4 @@ def test_the_text_tells_offsets_and_odd_characters(
         ]
         assert "\u200bp\u0430y" in before.text()
 
-    live(qapp, theme, drive, seconds=60)
+    by_hand(qapp, theme, drive)

@@ -5,18 +5,16 @@ Driven in the whole window with real clicks and keys.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QSlider
 
+from tests.gui.look.driven import by_hand, in_example
 from tests.gui.look.hand import Hand
-from tests.gui.look.tour_sessions import example
-from tests.support.window import finished, live, write_session
+from tests.support.window import finished, write_session
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.selection import Selection
-from tripscope_gui.shot import show_run
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.breadcrumb import Breadcrumb
@@ -24,18 +22,6 @@ from tripscope_gui.widgets.chunk_view import ChunkView
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_gui.widgets.tables import TableView
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
-
-Drive = Callable[[Hand], Awaitable[None]]
-
-
-def in_example(qapp: QApplication, theme: Theme, name: str, drive: Drive) -> None:
-    async def test(window: MainWindow) -> None:
-        hand = Hand(window)
-        await hand.begin()
-        await show_run(window, example(name))
-        await drive(hand)
-
-    live(qapp, theme, test, seconds=60)
 
 
 class Told:
@@ -129,9 +115,8 @@ def test_a_long_text_is_scrolled_to_the_finding_and_flashes(
     words[300] = "write to ann@example.test "
     script = {"use": "scripted", "script": [{"text": words}]}
 
-    async def drive(window: MainWindow) -> None:
-        hand = Hand(window)
-        await hand.begin()
+    async def drive(hand: Hand) -> None:
+        window = hand.window
         window.documents.open_session(write_session(tmp_path, model=script))
         run = await finished(window, window.context.runs.start)
         window.context.selection.select(row=len(run.store.rows) - 1)
@@ -148,7 +133,7 @@ def test_a_long_text_is_scrolled_to_the_finding_and_flashes(
         await hand.see(lambda: not text(hand, "before").flashing)
         assert text(hand, "before").outlined is not None
 
-    live(qapp, theme, drive)
+    by_hand(qapp, theme, drive)
 
 
 def test_a_finding_in_a_tool_result_shows_its_string(qapp: QApplication, theme: Theme) -> None:
