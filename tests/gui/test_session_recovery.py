@@ -15,7 +15,12 @@ from tripscope_gui import session_recovery
 from tripscope_gui.aio import run_app
 from tripscope_gui.bars.recovery_bar import RecoveryBar
 from tripscope_gui.main_window import MainWindow
+from tripscope_gui.session_access import SessionAccess
 from tripscope_gui.theme import Theme
+
+Test = Callable[[MainWindow], Awaitable[None]]
+Live = Callable[..., None]
+Killed = Callable[..., None]
 
 EDIT_AND_WAIT = """
 import asyncio, sys
@@ -53,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def killed(tmp_path: Path, folder: Path) -> Iterator[Callable[[str], None]]:
+def killed(tmp_path: Path, folder: Path) -> Iterator[Killed]:
     """Edits a session in another process and ends that process without a word."""
     script = tmp_path / "edit_and_wait.py"
     script.write_text(EDIT_AND_WAIT)
@@ -88,29 +93,28 @@ def killed(tmp_path: Path, folder: Path) -> Iterator[Callable[[str], None]]:
         child.stdout.close()
 
 
-def live(
-    app: QApplication,
-    theme: Theme,
-    folder: Path,
-    test: Callable[[MainWindow], Awaitable[None]],
-) -> None:
+@pytest.fixture
+def live(qapp: QApplication, theme: Theme, folder: Path) -> Live:
     """A window with recovery; it is closed as a person closes it, all questions answered."""
 
-    async def main() -> int:
-        window = MainWindow(theme, no_settings(), recovery=folder)
-        window.show()
-        try:
-            await test(window)
-            window.close()
-            await until(window.closed.is_set)
-        finally:
-            await window.context.tasks.shutdown()
-            window.closed.set()
-            window.close()
-            window.deleteLater()
-        return 0
+    def show(test: Test, recovery: Path = folder) -> None:
+        async def main() -> int:
+            window = MainWindow(theme, no_settings(), recovery=recovery)
+            window.show()
+            try:
+                await test(window)
+                window.close()
+                await until(window.closed.is_set)
+            finally:
+                await window.context.tasks.shutdown()
+                window.closed.set()
+                window.close()
+                window.deleteLater()
+            return 0
 
-    assert run_app(app, main) == 0
+        assert run_app(qapp, main) == 0
+
+    return show
 
 
 def files(folder: Path, kind: str) -> list[Path]:
@@ -125,6 +129,19 @@ async def offered(window: MainWindow) -> RecoveryBar:
     return bar
 
 
+async def recover(window: MainWindow, bar: RecoveryBar) -> None:
+    bar.recover.click()
+    await until(bar.isHidden)
+    session = window.context.session.session
+    assert session is not None
+    assert session.name == "edited by hand"
+
+
+def rename(access: SessionAccess, name: str) -> None:
+    assert access.session is not None
+    access.edit("rename", access.session.model_copy(update={"name": name}))
+
+
 async def none_offered(window: MainWindow) -> None:
     assert window.recovery is not None
     await window.recovery.look()
@@ -133,11 +150,7 @@ async def none_offered(window: MainWindow) -> None:
 
 
 def test_a_killed_window_gives_its_changes_back(
-    qapp: QApplication,
-    theme: Theme,
-    folder: Path,
-    tmp_path: Path,
-    killed: Callable[[str], None],
+    live: Live, folder: Path, tmp_path: Path, killed: Killed
 ) -> None:
     path = write_session(tmp_path)
     killed(str(path))
@@ -148,11 +161,8 @@ def test_a_killed_window_gives_its_changes_back(
         assert "unsaved changes to edited by hand" in bar.accessibleName()
         assert path.name in bar.accessibleName()
         (old,) = files(folder, "autosave")
-        bar.recover.click()
-        await until(bar.isHidden)
+        await recover(window, bar)
         access = window.context.session
-        assert access.session is not None
-        assert access.session.name == "edited by hand"
         assert access.path == path
         assert access.dirty
         # a second crash would find them too
@@ -161,40 +171,29 @@ def test_a_killed_window_gives_its_changes_back(
         assert await window.documents.save()
         await until(lambda: not new.exists())
 
-    live(qapp, theme, folder, test)
+    live(test)
     assert load_session(path).name == "edited by hand"
     assert list(folder.iterdir()) == []
 
 
 def test_a_session_without_a_file_comes_back_too(
-    qapp: QApplication,
-    theme: Theme,
-    folder: Path,
-    tmp_path: Path,
-    killed: Callable[[str], None],
+    live: Live, tmp_path: Path, killed: Killed
 ) -> None:
     killed("-")
 
     async def test(window: MainWindow) -> None:
         bar = await offered(window)
         assert "in no file yet" in bar.accessibleName()
-        bar.recover.click()
-        await until(bar.isHidden)
+        await recover(window, bar)
         access = window.context.session
-        assert access.session is not None
-        assert access.session.name == "edited by hand"
         assert access.path is None
         access.save(tmp_path / "new.tripscope.json")
 
-    live(qapp, theme, folder, test)
+    live(test)
 
 
 def test_two_crashes_are_offered_one_after_the_other_and_discarded_for_good(
-    qapp: QApplication,
-    theme: Theme,
-    folder: Path,
-    tmp_path: Path,
-    killed: Callable[[str], None],
+    live: Live, folder: Path, tmp_path: Path, killed: Killed
 ) -> None:
     killed("-")
     killed(str(write_session(tmp_path)))
@@ -208,37 +207,28 @@ def test_two_crashes_are_offered_one_after_the_other_and_discarded_for_good(
         assert bar.isHidden()
         assert window.context.session.session is None
 
-    live(qapp, theme, folder, test)
+    live(test)
     assert list(folder.iterdir()) == []
-    live(qapp, theme, folder, none_offered)
+    live(none_offered)
 
 
-def test_what_was_not_answered_is_offered_again(
-    qapp: QApplication, theme: Theme, folder: Path, killed: Callable[[str], None]
-) -> None:
+def test_what_was_not_answered_is_offered_again(live: Live, killed: Killed) -> None:
     killed("-")
 
     async def test(window: MainWindow) -> None:
         await offered(window)
 
-    live(qapp, theme, folder, test)
-    live(qapp, theme, folder, test)
+    live(test)
+    live(test)
 
 
-def test_a_living_window_keeps_its_own(
-    qapp: QApplication, theme: Theme, folder: Path, killed: Callable[..., None]
-) -> None:
+def test_a_living_window_keeps_its_own(live: Live, folder: Path, killed: Killed) -> None:
     killed("-", end=False)
-    live(qapp, theme, folder, none_offered)
+    live(none_offered)
     assert len(files(folder, "autosave")) == 1
 
 
-def test_a_damaged_file_is_told_of_and_kept_aside(
-    qapp: QApplication,
-    theme: Theme,
-    folder: Path,
-    killed: Callable[[str], None],
-) -> None:
+def test_a_damaged_file_is_told_of_and_kept_aside(live: Live, folder: Path, killed: Killed) -> None:
     killed("-")
     (file,) = files(folder, "autosave")
     file.write_text('{"format": "tripscope-autosave", "version')
@@ -254,17 +244,13 @@ def test_a_damaged_file_is_told_of_and_kept_aside(
         bar.dismiss.click()
         assert bar.isHidden()
 
-    live(qapp, theme, folder, test)
+    live(test)
     assert len(files(folder, "damaged")) == 1
-    live(qapp, theme, folder, none_offered)
+    live(none_offered)
 
 
 def test_an_orderly_end_leaves_nothing(
-    qapp: QApplication,
-    theme: Theme,
-    folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    live: Live, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dont_save(*_: object) -> str:
         return "Don't save"
@@ -275,17 +261,14 @@ def test_an_orderly_end_leaves_nothing(
     async def test(window: MainWindow) -> None:
         access = window.context.session
         access.open(path)
-        assert access.session is not None
-        access.edit("rename", access.session.model_copy(update={"name": "new"}))
+        rename(access, "new")
         # closed while the first write is under way
 
-    live(qapp, theme, folder, test)
+    live(test)
     assert not folder.exists() or list(folder.iterdir()) == []
 
 
-def test_undoing_the_changes_leaves_nothing_to_offer(
-    qapp: QApplication, theme: Theme, folder: Path, tmp_path: Path
-) -> None:
+def test_undoing_the_changes_leaves_nothing_to_offer(live: Live, tmp_path: Path) -> None:
     path = write_session(tmp_path)
 
     async def test(window: MainWindow) -> None:
@@ -293,20 +276,16 @@ def test_undoing_the_changes_leaves_nothing_to_offer(
         file = window.recovery.autosaver.path
         access = window.context.session
         access.open(path)
-        assert access.session is not None
-        access.edit("rename", access.session.model_copy(update={"name": "new"}))
+        rename(access, "new")
         await until(file.exists)
         access.undo_stack.undo()
         await until(lambda: not file.exists())
 
-    live(qapp, theme, folder, test)
+    live(test)
 
 
 def test_a_folder_that_cannot_be_made_is_told_of_once(
-    qapp: QApplication,
-    theme: Theme,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
     path = write_session(tmp_path)
@@ -319,11 +298,10 @@ def test_a_folder_that_cannot_be_made_is_told_of_once(
         access.open(path)
         assert window.recovery is not None
         for name in ("one", "two"):
-            assert access.session is not None
-            access.edit("rename", access.session.model_copy(update={"name": name}))
+            rename(access, name)
             assert not await window.recovery.autosaver.keep()
         told = [words for words in said if "Unsaved changes are not kept" in words]
         assert len(told) == 1
         access.save()
 
-    live(qapp, theme, tmp_path / "file" / "recovery", test)
+    live(test, tmp_path / "file" / "recovery")
