@@ -70,6 +70,8 @@ class PaneContext(QObject):
         self.turns = ViewTurns(self)
         self.runs: RunController
         """Starts, stops and freezes runs; set by the window right after this is made."""
+        self._told = 0
+        """Events of `store` that the panes know of."""
         self._unit: Unit = "UTF-16"
         self._selected: dict[int, Selection] = {}
         self.selection.changed.connect(self._on_selection)
@@ -126,9 +128,18 @@ class PaneContext(QObject):
         self.selection.restart(selection)
         self._give_looks()
         self.set_stretch(None)
+        self._told = len(run.store.events) if run is not None else 0
         self.store_changed.emit()
         self.selection.changed.emit(selection)
         self.runs_changed.emit()
+
+    def tell_news(self) -> None:
+        """Tell all panes of what `store` got since they were told last; see ``turns``."""
+        store = self.store
+        if store is not None:
+            first, self._told = self._told, len(store.events)
+            if self._told > first:
+                self.events_appended.emit(first, self._told)
 
     def rule_number(self, rule: str) -> int:
         """Which of the eight looks a rule has, in every pane; it goes round after 8."""

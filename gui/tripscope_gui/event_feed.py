@@ -43,7 +43,6 @@ class EventFeed(QObject):
         """The engine's sink."""
         self.run: Run | None = None
         """The run that is fed."""
-        self._told = 0
         self._ticked = 0
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MS)
@@ -57,7 +56,7 @@ class EventFeed(QObject):
 
     def begin(self, run: Run) -> None:
         """Feed another run; what the run before was given is in its store."""
-        self.run, self._told = run, 0
+        self.run = run
         self._settled.begin()
         self.resume()
 
@@ -73,23 +72,11 @@ class EventFeed(QObject):
         """Put all that waits into the store, and tell the views, now; then rest."""
         self.pause()
         self._drain(None)
-        self.tell()
-
-    def tell(self) -> None:
-        """Tell the views what the store got since they were told last."""
-        if self.run is None:
-            return
-        store, first = self.run.store, self._told
-        self._told = len(store.events)
-        if self._told > first and store is self._context.store:
-            self._context.events_appended.emit(first, self._told)
+        self._context.tell_news()
 
     def _on_store_changed(self) -> None:
         if not self._timer.isActive() and self.run not in self._context.workspace.runs:
             self.run = None  # it was dropped, with all its events
-        # views show all that is in the store now
-        if self.run is not None:
-            self._told = len(self.run.store.events)
 
     def _tick(self) -> None:
         now = time.monotonic_ns()
@@ -97,7 +84,7 @@ class EventFeed(QObject):
         self._ticked = now
         if self._pending:
             self._drain(deadline)
-            self._context.turns.ask(self.tell)
+            self._context.turns.ask(self._context.tell_news)
         if not self._pending and not self._advance(deadline):
             if self.run is not None and not (late and self.run.store.events.loose < _MOST_LOOSE):
                 self.run.store.pack(deadline - time.monotonic_ns())

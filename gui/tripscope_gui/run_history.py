@@ -282,11 +282,10 @@ class HistoryKeeper(QObject):
             pace = Pacer(SLICE_NS)
             for batch in history.iter_load(entry.key):
                 for at in range(0, len(batch), SLICE):
-                    first = len(run.store.events)
                     run.store.extend(batch[at : at + SLICE])
-                    if run is self._context.run:
-                        self._context.events_appended.emit(first, len(run.store.events))
+                    self._context.turns.ask(self._context.tell_news)
                     await pace()
+            self._context.tell_news()
             run.complete = True
             if run.store.close() and run is self._context.run:
                 self._context.show_current()

@@ -28,7 +28,6 @@ class TraceReading:
 
     def __init__(self, context: PaneContext, settled: SettledEvents, run: Run) -> None:
         self._context, self._settled, self._run = context, settled, run
-        self._told = len(run.store.events)
 
     async def take(self, batches: Iterable[list[AnyEvent]]) -> None:
         """Put the rest into the store; stops early when the run is dropped.
@@ -39,10 +38,10 @@ class TraceReading:
         turns.begin()
         try:
             await self._take(batches)
-            if self._told > SHORT:
+            if len(self._run.store.events) > SHORT:
                 await self._served()
         finally:
-            self._tell()
+            self._context.tell_news()
             turns.finish()
 
     async def _take(self, batches: Iterable[list[AnyEvent]]) -> None:
@@ -55,20 +54,14 @@ class TraceReading:
             self._settled.add(len(batch))
             store.extend(batch)
             index.advance(_SLICE_NS)
-            self._context.turns.ask(self._tell)
+            self._context.turns.ask(self._context.tell_news)
             await asyncio.sleep(0)
         while index.advance(_SLICE_NS):  # noqa: ASYNC110 - it is worked on, not waited for
             await asyncio.sleep(0)
 
     async def _served(self) -> None:
         """Let all views show the end, a frame each."""
-        self._tell()
+        self._context.tell_news()
         served = asyncio.Event()
         self._context.turns.hurry(served.set)
         await served.wait()
-
-    def _tell(self) -> None:
-        store, first = self._run.store, self._told
-        self._told = len(store.events)
-        if self._told > first and store is self._context.store:
-            self._context.events_appended.emit(first, self._told)

@@ -75,9 +75,9 @@ def test_finish_takes_all_at_once_and_what_is_shown_anew_is_not_told_twice(
     events = fed.put(10)
     fed.feed.finish()
     assert fed.told == [(0, len(events))]
-    fed.feed.tell()
+    fed.context.tell_news()
     fed.context.show_current()
-    fed.feed.tell()
+    fed.context.tell_news()
     assert fed.told == [(0, len(events))]
 
 

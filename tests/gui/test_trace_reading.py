@@ -52,6 +52,26 @@ def test_views_are_told_of_all_of_it_less_often_than_it_is_read(
     live(qapp, theme, drive)
 
 
+def test_what_is_shown_anew_meanwhile_is_not_told_twice(
+    qapp: QApplication, theme: Theme, trace: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        context = window.context
+        told: list[tuple[int, int]] = []
+        context.events_appended.connect(lambda a, b: told.append((a, b)))
+        window.open_paths([trace])
+        await until(lambda: context.store is not None and bool(told))
+        store = context.store
+        assert store is not None
+        await until(lambda: len(store.events) > told[-1][1])
+        before, shown = len(told), len(store.events)
+        context.show_current()
+        await until(lambda: told[-1][1] == EVENTS)
+        assert told[before][0] == shown
+
+    live(qapp, theme, drive)
+
+
 def test_a_run_that_is_closed_meanwhile_is_not_read_to_its_end(
     qapp: QApplication, theme: Theme, trace: Path
 ) -> None:
