@@ -189,7 +189,7 @@ class TextPane(Pane):
         if isinstance(source, MessageSource | ToolSource) and selection is not None:
             self.bar.choose_after(selection.processor)
         self.bar.show_title(self._title(source))
-        self._show_texts()
+        self._draw()
         self.pair.outline_nothing()
 
     def _title(self, source: Source | None) -> str:
@@ -212,13 +212,16 @@ class TextPane(Pane):
         begin = time.perf_counter()
         if self._index is not None:
             self._follow_source()
+        self._draw()
+        # a long text takes long to show: it is shown less often while it grows
+        spent = int((time.perf_counter() - begin) * 1e3)
+        self._growth.setInterval(max(GROW_MS, spent * 8))
+
+    def _draw(self) -> None:
         self._stack.setCurrentIndex(0 if self._subject is None or self._index is None else 1)
         self.pair.show_texts(self._index, self._subject, self.bar.columns())
         self._show_overlaps()
         self._tell_caret(self.before, self.before.text.caret())
-        # a long text takes long to show: it is shown less often while it grows
-        spent = int((time.perf_counter() - begin) * 1e3)
-        self._growth.setInterval(max(GROW_MS, spent * 8))
 
     def _offer_sources(self) -> None:
         store = self.store

@@ -40,26 +40,23 @@ def intervals_between(before: str, after: str, findings: Sequence[FindingMade]) 
 
 
 def _replaced(before: str, after: str, findings: Sequence[FindingMade]) -> list[Interval] | None:
+    if replaced_text(before, findings) != after:
+        return None
     found: list[Interval] = []
     at = out = 0
-    text: list[str] = []
     for finding in _used(findings):
-        replacement = finding.replacement or ""
         passed = finding.start - at
         if passed:
             found.append((at, finding.start, out, out + passed, None))
-            text.append(_units(before, at, finding.start))
         out += passed
-        width = utf16_len(replacement)
+        width = utf16_len(finding.replacement or "")
         found.append((finding.start, finding.end, out, out + width, finding.rule))
-        text.append(replacement)
         out += width
         at = finding.end
     length = utf16_len(before)
     if length > at:
         found.append((at, length, out, out + length - at, None))
-        text.append(_units(before, at, length))
-    return found if "".join(text) == after else None
+    return found
 
 
 def _used(findings: Sequence[FindingMade]) -> Iterator[FindingMade]:

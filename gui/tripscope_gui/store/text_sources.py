@@ -29,7 +29,7 @@ def message_sources(store: RunStore) -> list[MessageSource]:
         for message, _role, part, _text in message_texts(store, store.messages[0]):
             found[MessageSource("processInput", message, part)] = None
     for finding in store.findings:
-        source = source_of_finding(store, finding)
+        source = _source_in_one_piece(finding)
         if isinstance(source, MessageSource):
             found[source] = None
     return list(found)
@@ -39,10 +39,9 @@ def tool_sources(store: RunStore) -> list[ToolSource]:
     """Strings of tool results that a rule matched in."""
     found: dict[ToolSource, None] = {}
     for finding in store.findings:
-        if finding.tool_call_id is not None:
-            source = source_of_finding(store, finding)
-            if isinstance(source, ToolSource):
-                found[source] = None
+        source = _source_in_one_piece(finding)
+        if isinstance(source, ToolSource):
+            found[source] = None
     return list(found)
 
 
@@ -51,6 +50,13 @@ def source_of_finding(store: RunStore, finding: FindingMade) -> Source | None:
     if finding.block is not None:
         block = store.block_of_finding(finding)
         return StreamSource(block.key) if block is not None else None
+    return _source_in_one_piece(finding)
+
+
+def _source_in_one_piece(finding: FindingMade) -> MessageSource | ToolSource | None:
+    """The message or tool result that a finding lies in; its stream, if any, is not looked up."""
+    if finding.block is not None:
+        return None
     if finding.message_id is not None and finding.hook is not None:
         part = finding.part_index or 0
         return MessageSource(finding.hook, finding.message_id, part, finding.step, finding.attempt)
@@ -104,7 +110,7 @@ def follow_source(store: RunStore, source: Source) -> Followed | None:
     if isinstance(source, StreamSource):
         block = store.blocks.get(source.key)
         return Followed(source, block, cuts=_stream_cuts(store, block)) if block else None
-    findings = [f for f in store.findings if source_of_finding(store, f) == source]
+    findings = [f for f in store.findings if _source_in_one_piece(f) == source]
     if isinstance(source, ToolSource):
         return follow_tool(store, source, findings)
     return follow_message(store, source, findings)
