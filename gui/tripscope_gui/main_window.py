@@ -35,6 +35,7 @@ from tripscope_gui.session_access import SessionAccess
 from tripscope_gui.session_recovery import Recovery
 from tripscope_gui.settings import Settings
 from tripscope_gui.theme import Mode, Theme
+from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
     from tripscope_gui.bars.start_page import StartPage
@@ -307,7 +308,7 @@ class MainWindow(QMainWindow):
             self.pages.setCurrentWidget(self.start_page)
         # importing in a thread leaves the start page alive
         for module in ("tripscope.session", "tripscope_gui.work_area"):
-            await asyncio.to_thread(importlib.import_module, module)
+            await in_thread(importlib.import_module, module)
         if self.recovery is not None and await self.recovery.look():
             self._offer_recovery(self.recovery)
         _ = self.work

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -21,11 +21,12 @@ _VERSION: Final = 1
 class PaneGrid(QMainWindow):
     """Docks only; it stands inside the window, under its bars.
 
-    The docks keep their shares of the grid until a person arranges them.
+    A subclass adds the panes, lays the docks out and overrides `proportion`. The docks keep their
+    shares of the grid until a person arranges them.
     """
 
     arranged = Signal()
-    """A person moved, floated or resized a dock."""
+    """A person moved, floated or resized a dock, and `state` tells of it."""
 
     def __init__(
         self, theme: Theme, places: Iterable[Place], name: str, parent: QWidget | None = None
@@ -68,7 +69,7 @@ class PaneGrid(QMainWindow):
         return True
 
     def proportion(self, size: QSize | None = None) -> None:
-        """Give the docks their shares of ``size`` (the grid's own)."""
+        """Give the docks their shares of ``size`` (the grid's own); each subclass has its own."""
         raise NotImplementedError
 
     def state(self) -> QByteArray:
@@ -92,6 +93,10 @@ class PaneGrid(QMainWindow):
 
     def _on_arranged(self) -> None:
         self._custom = True
+        # the docks move after the click that moves them
+        QTimer.singleShot(0, self, self._tell_arranged)
+
+    def _tell_arranged(self) -> None:
         self.arranged.emit()
 
     def _open_menu(self, dock: PlaceDock, where: QPoint) -> None:

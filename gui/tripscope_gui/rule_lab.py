@@ -164,10 +164,6 @@ class RuleLab(QWidget):
             self.grid.restore(state)
         self.grid.arranged.connect(self._keep)
 
-    def has(self, title: str) -> bool:
-        """Whether a pane of that title stands here."""
-        return any(title == pane.TITLE for pane in self.grid.panes)
-
     def reset(self) -> None:
         """Put all docks back, and forget where they were."""
         self._context.settings.set_bytes(_STATE, None)

@@ -80,7 +80,7 @@ class WorkArea(QWidget):
         self._register()
         context.pane_requested.connect(self._show_pane)
         context.runs.finished.connect(self._on_finished)
-        self.grid.arranged.connect(self._on_arranged)
+        self.grid.arranged.connect(self._keep_docks)
         window_state.restore_docks(context.settings, self.grid)
         self._rest = QTimer(self)
         self._rest.timeout.connect(self._make_next)
@@ -261,10 +261,6 @@ class WorkArea(QWidget):
             self._lab.reset()
         if self._compare is not None:
             self._compare.reset()
-
-    def _on_arranged(self) -> None:
-        # the docks move after the click that moves them
-        QTimer.singleShot(0, self._keep_docks)
 
     def _keep_docks(self) -> None:
         window_state.keep_docks(self._context.settings, self.grid)

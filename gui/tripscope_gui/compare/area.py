@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -58,8 +57,7 @@ class CompareArea(QWidget):
         column.addWidget(self.grid, 1)
         self._settings = context.settings
         self._restored = False
-        # the docks move after the click that moves them
-        self.grid.arranged.connect(lambda: QTimer.singleShot(0, self._keep))
+        self.grid.arranged.connect(self._keep)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -32,7 +32,10 @@ from tripscope_gui.widgets.segmented import SegmentedControl
 
 
 class SectionsPane(ComparePane):
-    """Baseline left, the other run right. A subclass says which sections there are."""
+    """Baseline left, the other run right.
+
+    A subclass sets ``NOTHING`` and overrides `make_sections` and `about`.
+    """
 
     PLACE: ClassVar[Place] = "middle-left"
     NOTHING: ClassVar[str]
