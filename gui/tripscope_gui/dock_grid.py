@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from tripscope_gui.pane_grid import PaneGrid
 from tripscope_gui.panes import PLACES, Pane, Place
-from tripscope_gui.place_dock import move_pane
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Space
 
@@ -128,15 +127,7 @@ class DockGrid(PaneGrid):
 
     def reset(self) -> None:
         """Put every pane and dock back to where it belongs."""
-        self._custom = False
-        for pane in self.panes:
-            dock = self.dock_of(pane.TITLE)
-            place = self._place(pane)
-            if dock is not None and dock.place != place:
-                move_pane(pane, dock, self.docks[place])
-        for dock in self.docks.values():
-            dock.setFloating(False)
-            dock.show_page(0)
+        self._put_back((pane, self._place(pane)) for pane in self.panes)
         self._lay_out()
 
     def restore(self, state: QByteArray) -> bool:

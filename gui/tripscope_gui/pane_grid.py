@@ -9,8 +9,8 @@ from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
-from tripscope_gui.panes import Place
-from tripscope_gui.place_dock import PlaceDock, fill_menu
+from tripscope_gui.panes import Pane, Place
+from tripscope_gui.place_dock import PlaceDock, fill_menu, move_pane
 from tripscope_gui.separator_watch import SeparatorWatch
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Space
@@ -91,13 +91,26 @@ class PaneGrid(QMainWindow):
         if not self._custom:
             self.proportion()
 
+    def _put_back(self, homes: Iterable[tuple[Pane, Place]]) -> None:
+        """Bring each pane home and take in all docks; whoever calls lays them out then."""
+        for pane, place in homes:
+            dock, home = self.dock_of(pane.TITLE), self.docks[place]
+            if dock is not None and dock is not home:
+                move_pane(pane, dock, home)
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            dock.show_page(0)
+        # floating docks told of their move as if a person had made it
+        self._custom = False
+
     def _on_arranged(self) -> None:
         self._custom = True
         # the docks move after the click that moves them
         QTimer.singleShot(0, self, self._tell_arranged)
 
     def _tell_arranged(self) -> None:
-        self.arranged.emit()
+        if self._custom:
+            self.arranged.emit()
 
     def _open_menu(self, dock: PlaceDock, where: QPoint) -> None:
         menu = QMenu(self)

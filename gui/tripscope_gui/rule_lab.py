@@ -18,7 +18,6 @@ from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
 from tripscope_gui.pane_grid import PaneGrid
 from tripscope_gui.panes import LAB_PLACES, LabPlace, Pane
-from tripscope_gui.place_dock import move_pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.tokens import Height, Space
 from tripscope_gui.widgets.buttons import Button
@@ -129,14 +128,7 @@ class LabGrid(PaneGrid):
 
     def reset(self) -> None:
         """Put every pane and dock back to where it belongs."""
-        self._custom = False
-        for pane in self.panes:
-            home = self.docks[pane.LAB or pane.PLACE]
-            dock = next((d for d in self.docks.values() if pane in d.panes), home)
-            if dock is not home:
-                move_pane(pane, dock, home)
-        for dock in self.docks.values():
-            dock.setFloating(False)
+        self._put_back((pane, pane.LAB or pane.PLACE) for pane in self.panes)
         self._lay_out()
         self.proportion()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from tests.support.window import finished, live, until, write_session
 from tripscope_gui.main_window import MainWindow
+from tripscope_gui.pane_grid import PaneGrid
 from tripscope_gui.settings import Settings
 from tripscope_gui.theme import Theme
 
@@ -107,3 +108,34 @@ def test_sizes_of_docks_are_kept_for_the_next_start(
 
     live(qapp, theme, arrange, settings=settings)
     live(qapp, theme, look, settings=settings)
+
+
+@pytest.mark.qt_log_ignore("does not support propagateSizeHints", "does not support raise")
+@pytest.mark.parametrize(
+    ("arrangement", "key"),
+    [(run_view, "docks/wide"), (rule_lab, "docks/lab"), (compare, "docks/compare")],
+)
+def test_docks_that_were_put_back_are_not_kept_as_a_persons(
+    qapp: QApplication, theme: Theme, tmp_path: Path, arrangement: Arrangement, key: str
+) -> None:
+    settings = Settings.in_memory()
+    path = write_session(tmp_path)
+
+    async def drive(window: MainWindow) -> None:
+        await window.documents.open(path)
+        await finished(window, lambda: window.context.actions.trigger("run.start"))
+        await finished(window, lambda: window.context.actions.trigger("run.replay"))
+        grid, dock = arrangement(window)
+        assert isinstance(grid, PaneGrid)
+        await settled(dock)
+        dock.setFloating(True)
+        await until(lambda: settings.bytes(key) is not None)
+        assert settings.bytes(key) == grid.state()
+        assert grid.custom
+        window.work.reset_docks()
+        assert not dock.isFloating()
+        assert not grid.custom
+        await asyncio.sleep(0.01)
+        assert settings.bytes(key) is None
+
+    live(qapp, theme, drive, settings=settings)
