@@ -32,6 +32,7 @@ from tripscope_gui.store.rule_edits import (
     processors_with_rules,
     removed_rule,
     rule_rows,
+    with_processor,
 )
 
 NEW_RULE: Final = SessionRule(name="new-rule", pattern="text to find", replacement="[REDACTED]")
@@ -227,7 +228,7 @@ class RuleDesk(QObject):
             return session, spec
         session, spec = added_processor(session, "regex-filter")
         spec = spec.model_copy(update={"options": {"strategy": "redact"}})
-        return _with(session, spec), spec
+        return with_processor(session, spec), spec
 
     def remove(self) -> None:
         """Remove the rule that is worked on."""
@@ -235,9 +236,7 @@ class RuleDesk(QObject):
         if row is None or row.place < 0 or spec is None or session is None:
             return
         changed = removed_rule(session, spec, row.place)
-        if not changed.chain[[s.id for s in changed.chain].index(spec.id)].rules and not (
-            spec.options.get("presets")
-        ):
+        if len(spec.rules) == 1 and not spec.options.get("presets"):
             self._context.say(f"{spec.id} needs a rule or a preset: runs refuse it without one")
         self._context.session.edit(f"remove rule {row.rule.name}", changed)
 
@@ -364,8 +363,3 @@ def desk_of(context: PaneContext) -> RuleDesk:
 def roomy(units: int) -> int:
     """The next power of two that holds a match of ``units`` UTF-16 units."""
     return 1 << (units - 1).bit_length()
-
-
-def _with(session: Session, spec: ProcessorSpec) -> Session:
-    chain = [spec if old.id == spec.id else old for old in session.chain]
-    return session.model_copy(update={"chain": chain})

@@ -17,6 +17,7 @@ from tripscope.trace.blocks import Block, BlockKey, Flow
 from tripscope.trace.leaks import Leak, leaks_of
 from tripscope.trace.rebuild import rebuild_processors
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.chunk_rows import CLIENT
 from tripscope_gui.store.flow_map import Range, forward
 
 AT_ONCE: Final = 8_000
@@ -116,7 +117,7 @@ class Leaks:
         for later in block.flows[place + 1 :]:
             ranges = [out for low, high in ranges for out in forward(later, low, high)]
             self._note(block, later.processor, ranges)
-        self._note(block, "client", [r for r in ranges if r[0] < block.delivered.length])
+        self._note(block, CLIENT, [r for r in ranges if r[0] < block.delivered.length])
 
     def _note(self, block: Block, column: str, ranges: list[Range]) -> None:
         kept = self._depths.setdefault((block.key, column), [])

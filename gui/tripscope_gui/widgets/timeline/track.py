@@ -21,7 +21,6 @@ _PART: Final = 8_192
 """Spans that are put into a level between two frames."""
 NONE: Final = 255
 """Pixel without a span."""
-_STEP: Final = 1
 
 
 class _Level:
@@ -221,8 +220,8 @@ class Track:
         if len(self.starts) <= FEW:
             return False
         whole = max(1, self.starts[-1] - self.starts[0])
-        finest = max(0, (whole // len(self.starts)).bit_length() - 1) // _STEP * _STEP
-        for shift in range(finest, whole.bit_length(), _STEP):
+        finest = max(0, (whole // len(self.starts)).bit_length() - 1)
+        for shift in range(finest, whole.bit_length()):
             level = self._levels.get(shift)
             if level is None or len(self.starts) - level.taken > FEW:
                 self._level_of(shift, _PART)
@@ -230,7 +229,7 @@ class Track:
         return False
 
     def _level(self, scale: float) -> _Level:
-        shift = max(0, (int(scale).bit_length() - 1) // _STEP * _STEP)
+        shift = max(0, int(scale).bit_length() - 1)
         return self._level_of(shift)
 
     def _level_of(self, shift: int, most: int | None = None) -> _Level:
