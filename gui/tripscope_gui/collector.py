@@ -19,7 +19,7 @@ _FULL_SHARE: Final = 20
 """Looks at all objects lie so many times as far apart as the last one took: a twentieth of all."""
 
 
-class _Turns:
+class _Schedule:
     """Whether the collector may run, and when it may look at all objects again."""
 
     def __init__(self) -> None:
@@ -27,34 +27,34 @@ class _Turns:
         self.full_from = 0.0
 
 
-_turns = _Turns()
+_schedule = _Schedule()
 
 
 def collect_due() -> None:
     """Collect what the collector would have by itself; nothing while somebody asks it to rest."""
     (young, middle, old), (most_young, most_middle, most_old) = gc.get_count(), gc.get_threshold()
-    if not 0 < most_young < young or _turns.rests:
+    if not 0 < most_young < young or _schedule.rests:
         return
     if middle <= most_middle:
         gc.collect(0)
         return
     began = time.monotonic()
-    if old <= most_old or began < _turns.full_from:
+    if old <= most_old or began < _schedule.full_from:
         gc.collect(1)
         return
     gc.collect()
     now = time.monotonic()
-    _turns.full_from = now + _FULL_SHARE * (now - began)
+    _schedule.full_from = now + _FULL_SHARE * (now - began)
 
 
 @contextmanager
 def rest() -> Iterator[None]:
     """No collection by `collect_due` meanwhile."""
-    _turns.rests += 1
+    _schedule.rests += 1
     try:
         yield
     finally:
-        _turns.rests -= 1
+        _schedule.rests -= 1
 
 
 class SettledEvents:

@@ -57,7 +57,7 @@ def test_nothing_is_due_for_those_who_want_no_collector() -> None:
 
 @pytest.mark.usefixtures("thresholds")
 def test_older_generations_are_collected_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collector._turns, "full_from", 0.0)
+    monkeypatch.setattr(collector._schedule, "full_from", 0.0)
     found: list[int] = []
     kept: list[list[int]] = []
 

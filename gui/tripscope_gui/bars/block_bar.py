@@ -13,6 +13,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.calls import STOPPING
 from tripscope_gui.tokens import Space
 from tripscope_gui.widgets.block_band import BlockBand
 
@@ -94,16 +95,10 @@ class BlockBar(QWidget):
 
 def deciding_call(store: RunStore) -> HookCalled | None:
     """The hook call that ended the run: the last one that was blocked, failed or timed out."""
-    ended = ("blocked", "errored", "timed-out")
-    for tally in store.calls.tallies.values():
-        if tally.outcomes.keys() & set(ended):
-            break
-    else:
+    if not any(tally.outcomes.keys() & STOPPING for tally in store.calls.tallies.values()):
         return None
-    return next(
-        (e for e in reversed(store.events) if isinstance(e, HookCalled) and e.outcome in ended),
-        None,
-    )
+    calls = (event for event in reversed(store.events) if isinstance(event, HookCalled))
+    return next((call for call in calls if call.outcome in STOPPING), None)
 
 
 def deciding_finding(store: RunStore) -> FindingMade | None:

@@ -14,6 +14,8 @@ from tripscope.trace.events import HookCalled
 SEVERITY: Final[tuple[Outcome, ...]] = (
     "errored", "blocked", "timed-out", "flagged", "changed", "pass", "skipped", "not-run",
 )  # fmt: skip
+STOPPING: Final[frozenset[Outcome]] = frozenset(("errored", "blocked", "timed-out"))
+"""Outcomes of a call that let nothing through and ended its step."""
 _RANK: Final = {outcome: rank for rank, outcome in enumerate(SEVERITY)}
 
 

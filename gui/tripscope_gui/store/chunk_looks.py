@@ -14,6 +14,7 @@ from tripscope.chunks import delta_text
 from tripscope.patterns.units import from_utf16_offset, join_surrogates, utf16_len
 from tripscope.trace.blocks import Block
 from tripscope_gui.store.block_runs import replaced_in
+from tripscope_gui.store.calls import STOPPING
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL, Cell, ChunkRow
 from tripscope_gui.store.chunk_words import words_of
 from tripscope_gui.store.flow_map import Range, backward, depth_of, forward, range_of
@@ -161,7 +162,7 @@ def _hold(cell: Cell) -> str:
 
 
 def _not_called(row: ChunkRow) -> Look:
-    cut = any(call.outcome in ("blocked", "errored", "timed-out") for call in row.calls)
+    cut = any(call.outcome in STOPPING for call in row.calls)
     if cut:
         tip = "A processor before this one ended the step."
         return Look("not run", "not-run", mono=False, quiet=True, tip=tip)

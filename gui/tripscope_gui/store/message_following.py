@@ -8,6 +8,7 @@ from tripscope.trace.blocks import Block, Flow
 from tripscope.trace.events import FindingMade, HookCalled, MessagesChanged
 from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.calls import STOPPING
 from tripscope_gui.store.followed import Followed, MessageSource
 from tripscope_gui.store.text_replacing import intervals_between
 
@@ -68,7 +69,7 @@ def _called(
     flow = Flow(event.processor or "", probed=True)
     flow.given.add(0, before)
     block.flows.append(flow)
-    if event.outcome in ("blocked", "errored", "timed-out"):
+    if event.outcome in STOPPING:
         flow.refused = flow.given.length
         cuts[flow.processor] = event
         return

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tripscope.trace.blocks import Block, Flow
 from tripscope.trace.events import FindingMade, HookCalled
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.calls import STOPPING
 from tripscope_gui.store.followed import Followed, ToolSource
 from tripscope_gui.store.given_text import GivenTexts
 from tripscope_gui.store.text_replacing import intervals_between, replaced_text
@@ -49,6 +50,5 @@ def _ended_by(
     for seq in tally.seqs if tally is not None else ():
         event = store.event(seq)
         if seq > last.seq and isinstance(event, HookCalled):
-            stopped = event.outcome in ("blocked", "errored", "timed-out")
-            return event if stopped else None
+            return event if event.outcome in STOPPING else None
     return None

@@ -12,7 +12,7 @@ from tripscope.processor import HOOKS
 from tripscope.trace.events import HookCalled
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.attempts import Attempt
-from tripscope_gui.store.calls import SEVERITY
+from tripscope_gui.store.calls import SEVERITY, STOPPING
 from tripscope_gui.store.chunk_rows import CLIENT
 from tripscope_gui.store.lanes import UNSCANNED, Lane
 from tripscope_gui.store.leaks import Leaks
@@ -26,7 +26,7 @@ _RANK: Final = tuple(
 )
 RANK: Final = tuple(sorted(range(256), key=_RANK.__getitem__).index(c) for c in range(256))
 _LEAST_WAIT: Final = 10_000_000
-LOUD: Final = frozenset(SEVERITY.index(o) for o in ("errored", "blocked", "timed-out"))
+LOUD: Final = frozenset(map(SEVERITY.index, STOPPING))
 """Codes that get a badge even where they are only ticks."""
 
 
@@ -209,7 +209,7 @@ class TimelineData:
             call = store.event(tally.seqs[-1])
             if (
                 isinstance(call, HookCalled)
-                and call.outcome in ("blocked", "errored", "timed-out")
+                and call.outcome in STOPPING
                 and (newest is None or call.seq > newest.seq)
             ):
                 newest = call
