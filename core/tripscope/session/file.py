@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from tripscope.errors import SessionError
+from tripscope.file_kinds import mistaken, not_text
 from tripscope.session.model import FORMAT, VERSION, Session
-from tripscope.trace.file_format import FORMAT as TRACE_FORMAT
 from tripscope.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 SUFFIX = ".tripscope.json"
-_TRACE_START = f'{{"format":"{TRACE_FORMAT}"'
 
 
 def load_session(path: str | os.PathLike[str]) -> Session:
@@ -33,27 +32,24 @@ def load_session(path: str | os.PathLike[str]) -> Session:
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """The value in a JSON file that a session is expected in.
+    """The value in a JSON file that a session is expected in; a byte order mark is passed over.
 
     Raises:
         SessionError: it cannot be read or is not JSON.
     """
     file = os.fspath(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        data = Path(path).read_bytes()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SessionError(f"not UTF-8 at byte {error.start}", file=file) from error
+        raise SessionError(not_text(data, error), file=file) from error
     except OSError as error:
         raise SessionError(error.strerror or str(error), file=file) from error
     try:
         wire = json.loads(text)
     except json.JSONDecodeError as error:
-        if text.startswith(_TRACE_START):
-            raise SessionError(
-                "this is a trace, not a session; a trace is opened by the window and by shot, and"
-                " run SESSION --replay serves its answers",
-                file=file,
-            ) from error
+        if (first := _first_of_many(text)) is not None:
+            raise SessionError(mistaken(first, wanted="session"), file=file) from error
         place = f"line {error.lineno}, column {error.colno}"
         raise SessionError(f"not JSON: {error.msg}", file=file, place=place) from error
     except RecursionError as error:
@@ -63,6 +59,16 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     return wire
 
 
+def _first_of_many(text: str) -> Any:
+    """The value of the first line of a file with a value a line, as a trace is; else None."""
+    lines = text.split("\n", 2)[:2]
+    try:
+        values = [json.loads(line) for line in lines]
+    except (ValueError, RecursionError):
+        return None
+    return values[0] if len(values) == 2 else None
+
+
 def session_from_wire(wire: Any, *, file: str | None = None) -> Session:
     """Check a parsed session.
 
@@ -70,7 +76,7 @@ def session_from_wire(wire: Any, *, file: str | None = None) -> Session:
         SessionError: see `load_session`.
     """
     if not isinstance(wire, dict) or wire.get("format") != FORMAT:
-        raise SessionError(f'not a session: "format" is not "{FORMAT}"', file=file)
+        raise SessionError(mistaken(wire, wanted="session"), file=file)
     if wire.get("version") != VERSION:
         raise SessionError(
             f"version {wire.get('version')!r} is not known here, only {VERSION};"

@@ -6,19 +6,24 @@ import gc
 import json
 import logging
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, Final, NoReturn, TypeAlias
+from typing import BinaryIO, Final, NoReturn, TypeAlias, cast
 
 from msgspec import Struct
 
 from tripscope.errors import SessionError
+from tripscope.file_kinds import mistaken, not_text
 from tripscope.trace.codec import Decoder
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
 from tripscope.trace.lines import NotJSON
+from tripscope.wire import JSON
 
 BATCH_BYTES: Final = 1 << 18
+_MOST_LOOKED_AT: Final = 1 << 20
+"""Bytes of a file that is no trace, to tell what it is: more than a session usually has."""
 PathLike: TypeAlias = "str | os.PathLike[str]"
 Report: TypeAlias = Callable[[str], None]
 
@@ -119,15 +124,15 @@ class _TraceFile:
         self._decoder = Decoder()
 
     def header(self) -> Header:
-        line = self._file.readline()
+        line = self._file.readline().removeprefix(BOM_UTF8)
         if not line:
             self._fail("the file is empty; no event was written to it")
         try:
             header = json.loads(line)
         except (ValueError, RecursionError):
-            header = None
+            header = self._whole(line)
         if not isinstance(header, dict) or header.get("format") != FORMAT:
-            self._fail(f'this is no trace file; the first line lacks "format": "{FORMAT}"', 1)
+            self._fail(mistaken(header, wanted="trace"))
         if header.get("version") != VERSION:
             self._fail(
                 f"trace version {header.get('version')!r} is not known, only {VERSION}; "
@@ -138,6 +143,16 @@ class _TraceFile:
             self._fail(f"offsetUnit {header.get('offsetUnit')!r} is not {OFFSET_UNIT!r}", 1)
         texts = [header.get(key) for key in ("runId", "chainHash", "tripscope")]
         return Header(*[text if isinstance(text, str) else None for text in texts])
+
+    def _whole(self, line: bytes) -> JSON:
+        """The value of the file, if it is one that takes several lines."""
+        data = line + self._file.read(_MOST_LOOKED_AT)
+        try:
+            return cast(JSON, json.loads(data.decode("utf-8")))
+        except UnicodeDecodeError as error:
+            self._fail(not_text(data, error))
+        except (ValueError, RecursionError):
+            self._fail(f'this is no trace; the first line lacks "format": "{FORMAT}"', 1)
 
     def batches(self, report: Report) -> Iterator[list[AnyEvent]]:
         number = 2

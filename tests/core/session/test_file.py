@@ -97,9 +97,17 @@ def test_a_fault_is_named_with_its_place(change: dict[str, Any], place: str, wor
     ("content", "words"),
     [
         (b'{"format": ', "line 1, column 12"),
-        (b"\xff\xfe", "not UTF-8 at byte 0"),
+        (b"\xff\xfd", "not UTF-8 at byte 0"),
+        ("{}".encode("utf-16"), "this is UTF-16; save it as UTF-8"),
         (b"[" * 100_000, "nested too deeply"),
-        (b"[]", "not a session"),
+        (b"[1]", "this is a JSON list of 1 value, not a session; a session says "),
+        (b"{}", "this is an empty JSON object, not a session"),
+        (b'{"a": 1, "b": 2, "c": 3, "d": 4}', 'object with the keys "a", "b", "c" and 1 more, not'),
+        (b'{"format": "other"}', 'this is JSON of the format "other", not a session'),
+        (b'{"format": "tripscope-trace"}', "this is a trace, not a session; a trace is opened by"),
+        (b'{"format": "tripscope-trace"}\n{"seq": 0}\n', "this is a trace, not a session"),
+        (b'{"format": "tripscope-autosave"}', "the window offers them when it starts"),
+        (b'{"a": 1}\n{"a": 2}\n', 'a JSON object with the key "a", not a session'),
         (b"", "not JSON"),
     ],
 )
@@ -110,6 +118,15 @@ def test_a_file_that_is_no_session(tmp_path: Path, content: bytes, words: str) -
         load_session(path)
     assert words in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+def test_a_byte_order_mark_is_passed_over_and_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "from-windows.tripscope.json"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(HEAD).encode())
+    session = load_session(path)
+    assert session.name == "a"
+    save_session(session, path)
+    assert path.read_bytes().startswith(b"{")
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:

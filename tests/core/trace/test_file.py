@@ -211,8 +211,13 @@ def test_an_old_file_stays_until_the_new_one_is_whole(path: Path) -> None:
     ("first", "message"),
     [
         ("", "the file is empty"),
-        ("text\n", "no trace file"),
-        ('{"version": 1}\n', "no trace file"),
+        ("text\n", 'line 1: this is no trace; the first line lacks "format": "tripscope-trace"'),
+        ('{"version": 1}\n', 'this is a JSON object with the key "version", not a trace; a trace '),
+        (
+            '{\n  "format": "tripscope-session"\n}',
+            "this is a session, not a trace; the window opens",
+        ),
+        ("[1,\n2]", "this is a JSON list of 2 values, not a trace"),
         ('{"format": "tripscope-trace", "version": 2}\n', r"line 1: trace version 2 is not known"),
         (
             '{"format": "tripscope-trace", "version": 1, "offsetUnit": "bytes"}\n',
@@ -224,6 +229,22 @@ def test_another_file_is_refused(path: Path, first: str, message: str) -> None:
     path.write_text(first)
     with pytest.raises(SessionError, match=message):
         load(path)
+
+
+def test_a_trace_in_utf_16_is_named(path: Path) -> None:
+    path.write_text('{"format": "tripscope-trace"}\n{}\n', encoding="utf-16")
+    with pytest.raises(SessionError, match="this is UTF-16; save it as UTF-8"):
+        load(path)
+
+
+def test_a_byte_order_mark_is_passed_over_and_not_kept(path: Path) -> None:
+    write(path, [STARTED])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_header(path).run_id == STARTED.run_id
+    events = load(path)
+    assert events == [STARTED]
+    save(path, events)
+    assert path.read_bytes().startswith(b"{")
 
 
 def test_a_file_that_cannot_be_opened(path: Path, tmp_path: Path) -> None:
