@@ -1,10 +1,17 @@
-"""What a file is that is no session, or no trace, where one was asked for: for its error."""
+"""Whether a file is a session or a trace, and what it is if it is not the one that was wanted.
+
+Loads nothing of either, so that whoever only asks need not wait.
+"""
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+import json
+import os
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from pathlib import Path
 from typing import Final
 
+from tripscope.errors import SessionError
 from tripscope.wire import JSON
 
 _OURS: Final = {
@@ -31,6 +38,31 @@ _HINTS: Final = {
 _NAMED: Final = 3
 """Keys of an object that are named: enough to know one's own file by."""
 _LONGEST: Final = 40
+
+
+def check_is_file(path: str | os.PathLike[str]) -> None:
+    """Refuse what would be waited for for ever, and names that no file can have.
+
+    Raises:
+        SessionError: it is a pipe or a device, or its name holds NUL.
+    """
+    name = os.fspath(path)
+    if "\0" in name:
+        raise SessionError("no file can have this name: it holds NUL", file=name)
+    if os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name):
+        raise SessionError("this is a pipe or a device, not a file", file=name)
+
+
+def is_trace(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a trace: by its name, else by its first line."""
+    if os.fspath(path).endswith(".jsonl"):
+        return True
+    try:
+        with Path(path).open("rb") as file:
+            header = json.loads(file.readline().removeprefix(BOM_UTF8))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and header.get("format") == "tripscope-trace"
 
 
 def mistaken(wire: JSON, *, wanted: str) -> str:

@@ -32,8 +32,12 @@ def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
 
     Returns:
         The exit code: 0, or 2 where there is no display (said on stderr).
+
+    Raises:
+        SessionError: there is no display, and besides a file is no session and no trace.
     """
     if not has_display():
+        _check_files(paths)
         sys.stderr.write(_NO_DISPLAY)
         return EXIT_NO_DISPLAY
     # pydantic would read the metadata of every installed package when the first session is loaded
@@ -45,6 +49,20 @@ def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
 
     app = make_application()
     return run_app(app, lambda: _live([Path(path) for path in paths], run_now))
+
+
+def _check_files(paths: Sequence[str]) -> None:
+    """Read them as the window would: a display would not help a file that cannot be used."""
+    from tripscope.file_kinds import check_is_file, is_trace
+    from tripscope.session.file import load_session
+    from tripscope.trace.file import read_header
+
+    for path in paths:
+        check_is_file(path)
+        if is_trace(path):
+            read_header(path)
+        else:
+            load_session(path)
 
 
 def make_application(mode: Mode | None = None) -> QApplication:

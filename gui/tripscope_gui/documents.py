@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from tripscope.errors import SessionError, TripscopeError
+from tripscope.errors import TripscopeError
+from tripscope.file_kinds import check_is_file, is_trace
 from tripscope_gui import dialogs
 from tripscope_gui.bars.examples import is_example
 from tripscope_gui.context import PaneContext
@@ -62,7 +63,7 @@ class Documents(QObject):
         """Open a session or a trace; whether it worked. What is wrong is told."""
         before = list(self._context.workspace)
         try:
-            _check_is_file(path)
+            check_is_file(path)
             if is_trace(path):
                 await self.open_trace(path)
             else:
@@ -189,23 +190,6 @@ class Documents(QObject):
         self._context.settings.add_recent(path)
         self._context.say(f"{path.name} saved")
         return True
-
-
-def _check_is_file(path: Path) -> None:
-    """Refuse what the window would wait for for ever, and names that no file can have.
-
-    Raises:
-        SessionError: it is a pipe or a device, or its name holds NUL.
-    """
-    if "\0" in str(path):
-        raise SessionError("no file can have this name: it holds NUL", file=str(path))
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise SessionError("this is a pipe or a device, not a file", file=str(path))
-
-
-def is_trace(path: Path) -> bool:
-    """Whether the name says that a file is a trace."""
-    return path.name.endswith(".jsonl")
 
 
 def _file_name(name: str) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _SETTLE: Final = 0.05
 _PATIENCE: Final = 60.0
+MOST: Final = (7680, 4320)
+"""Width and height of the largest picture, an 8K screen: 130 MB of pixels while it is taken."""
 
 
 def shot(
@@ -39,7 +41,7 @@ def shot(
 
     Raises:
         TripscopeError: the file cannot be opened, there is no such pane, no format of pictures has
-            that ending, or the picture cannot be written.
+            that ending, no window has that size, or the picture cannot be written.
     """
     # a variable that is set but empty chooses nothing, and Qt would look for a display
     if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
@@ -60,6 +62,13 @@ def _check_ending(out: Path) -> None:
     if out.suffix.removeprefix(".").lower() not in known:
         endings = ", ".join(f".{name}" for name in known)
         raise TripscopeError(f"{out}: the ending names no format of pictures; use one of {endings}")
+
+
+def _check_size(size: tuple[int, int], window: MainWindow) -> None:
+    least = window.minimumWidth(), window.minimumHeight()
+    if any(not low <= n <= high for low, n, high in zip(least, size, MOST, strict=True)):
+        limits = " to ".join(f"{width}x{height}" for width, height in (least, MOST))
+        raise TripscopeError(f"the window cannot be {size[0]}x{size[1]}; its size is {limits}")
 
 
 def quiet_offscreen() -> None:
@@ -92,6 +101,7 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
         if pane is not None and window.work.grid.pane(pane) is None:
             titles = ", ".join(p.TITLE for p in window.work.grid.panes)
             raise TripscopeError(f"there is no pane {pane!r}; there are {titles}")
+        _check_size(size, window)
         window.resize(*size)
         window.show()
         await show_run(window, path)
@@ -114,7 +124,7 @@ async def show_run(window: MainWindow, path: Path) -> None:
     Raises:
         TripscopeError: it cannot be opened or run.
     """
-    from tripscope_gui.documents import is_trace
+    from tripscope.file_kinds import is_trace
 
     context = window.context
     if is_trace(path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.window import slow_script, write_session
+from tripscope.errors import SessionError
 from tripscope_gui import app
 from tripscope_gui.panes import FRONT
 from tripscope_resources import files
@@ -68,6 +69,30 @@ def test_with_no_display_it_says_so_and_what_works(display: dict[str, str]) -> N
     assert "tripscope run SESSION" in done.stderr
     assert "tripscope shot SESSION OUT.png" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.tripscope.json", '{"a": 1}', 'a JSON object with the key "a", not a session'),
+        ("a.trace.jsonl", '{"a": 1}', 'a JSON object with the key "a", not a trace'),
+        ("gone.trace.jsonl", None, "No such file"),
+    ],
+)
+def test_a_file_that_no_display_would_help_is_told_first(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: str | None,
+    words: str,
+) -> None:
+    monkeypatch.setattr(app, "has_display", lambda: False)
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    with pytest.raises(SessionError, match=words):
+        app.main([str(tmp_path / name)])
+    assert capsys.readouterr().err == ""
 
 
 def test_closing_in_mid_run_is_quick_and_quiet(tmp_path: Path) -> None:

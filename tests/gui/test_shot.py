@@ -16,7 +16,8 @@ from tripscope.errors import TripscopeError
 from tripscope_gui.shot import shot
 try:
     pane = sys.argv[4] or None
-    code = shot(sys.argv[1], sys.argv[2], theme=sys.argv[3], size=(1280, 800), pane=pane)
+    size = tuple(map(int, sys.argv[5].split("x")))
+    code = shot(sys.argv[1], sys.argv[2], theme=sys.argv[3], size=size, pane=pane)
 except TripscopeError as error:
     print(error)
     code = 1
@@ -25,12 +26,17 @@ sys.exit(code)
 
 
 def take(
-    session: Path, out: Path, theme: str = "light", pane: str = "", **variables: str
+    session: Path,
+    out: Path,
+    theme: str = "light",
+    pane: str = "",
+    size: str = "1280x800",
+    **variables: str,
 ) -> subprocess.CompletedProcess[str]:
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
     env |= variables
     return subprocess.run(
-        [sys.executable, "-c", SHOT, str(session), str(out), theme, pane],
+        [sys.executable, "-c", SHOT, str(session), str(out), theme, pane, size],
         env=env,
         capture_output=True,
         text=True,
@@ -68,6 +74,25 @@ def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:
     done = take(session, tmp_path / "out.png")
     assert f"{session.name}: chain[0].options: rules[0] 'odd': " in done.stdout
     assert not (tmp_path / "out.png").exists()
+
+
+@pytest.mark.parametrize("size", ["10x10", "1280x599", "959x800", "7681x1000", "1280x99999"])
+def test_a_size_that_no_window_has_is_refused_with_the_limits(tmp_path: Path, size: str) -> None:
+    out = tmp_path / "out.png"
+    done = take(write_session(tmp_path), out, size=size)
+    assert done.returncode == 1
+    assert f"the window cannot be {size}; its size is 960x600 to 7680x4320" in done.stdout
+    assert not out.exists()
+
+
+def test_a_trace_is_known_by_its_first_line_where_its_name_says_nothing(tmp_path: Path) -> None:
+    trace = tmp_path / "run.json"
+    trace.write_text(
+        '{"format":"tripscope-trace","version":1,"offsetUnit":"utf-16"}\n'
+        '{"kind":"warning","seq":0,"time":0,"message":"m"}\n'
+    )
+    done = take(trace, tmp_path / "out.png")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_an_ending_that_no_picture_has_is_refused_before_anything_is_run(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def parser(chosen: str) -> argparse.ArgumentParser:
         if name == chosen:
             module = cast(_Command, import_module(f"tripscope.cli.{_MODULES[name]}"))
             module.add_arguments(command)
-            command.set_defaults(execute=module.execute)
+            command.set_defaults(execute=module.execute, refuse=command.error)
     return top
 
 
@@ -83,7 +83,10 @@ def _execute(words: list[str]) -> int:
             return window.show(words)
         words.insert(0, _DEFAULT)
     try:
-        options = parser(words[0]).parse_args(words)
+        options, unknown = parser(words[0]).parse_known_args(words)
+        if unknown:
+            # of the command itself: the whole program's would show none of its options
+            options.refuse(f"unrecognized arguments: {' '.join(unknown)}")
         return _run(options)
     finally:
         terminal.flush()
