@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from tripscope_gui.delegates.texts import shown
+from tripscope_gui.delegates.texts import in_place
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
@@ -43,8 +43,8 @@ async def ask(parent: QWidget, question: str, detail: str, answers: Sequence[str
 
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(shown(question))
-    box.setInformativeText(shown(detail))
+    box.setText(in_place(question))
+    box.setInformativeText(in_place(detail))
     role = QMessageBox.ButtonRole
     buttons = [box.addButton(answer, role.ActionRole) for answer in answers]
     box.setDefaultButton(buttons[0])

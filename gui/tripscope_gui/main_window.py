@@ -26,6 +26,7 @@ from tripscope_gui.bars.examples import Example, is_example
 from tripscope_gui.bars.run_bar import RunBar
 from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.documents import Documents
 from tripscope_gui.icons import app_icon
 from tripscope_gui.run_controller import RunController
@@ -278,7 +279,9 @@ class MainWindow(QMainWindow):
         if self._work is not None and self._work.in_lab:
             place = "rule lab"
         parts = [part for part in (name, place) if part]
-        self.setWindowTitle(f"{', '.join(parts)}[*]" if parts else "Tripscope[*]")
+        # Qt takes [*] for the mark of changes, but not where it stands twice
+        shown = one_line(", ".join(parts) or "Tripscope").replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{shown}[*]")
         self.setWindowModified(self.context.session.dirty)
 
     @property

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QWidget
 from tripscope_gui.actions import MENUS, Actions
 from tripscope_gui.bars.examples import Example, examples
 from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.icons import Icon
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.buttons import Button, Kind
+from tripscope_gui.widgets.labels import plain_tooltip
 
 OpenPath = Callable[[Path], None]
 OpenExample = Callable[[Example], None]
@@ -61,8 +63,8 @@ def fill_recent(menu: QMenu, context: PaneContext, open_path: OpenPath) -> None:
     """Recent files, newest first."""
     menu.clear()
     for path in context.settings.recent:
-        action = menu.addAction(path.name.replace("&", "&&"))
-        action.setToolTip(str(path))
+        action = menu.addAction(one_line(path.name).replace("&", "&&"))
+        action.setToolTip(plain_tooltip(str(path)))
         action.triggered.connect(lambda _=False, p=path: open_path(p))
     if menu.isEmpty():
         menu.addAction("No recent files").setEnabled(False)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.texts import in_place
 from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.icons import Icon
 from tripscope_gui.pane_grid import PaneGrid
@@ -78,9 +79,8 @@ class LabBar(QFrame):
             self.processor.clear()
             for one in self._desk.specs:
                 strategy = one.options.get("strategy")
-                self.processor.addItem(
-                    f"{one.id} \u00b7 {strategy}" if strategy else one.id, one.id
-                )
+                words = f"{one.id} \u00b7 {strategy}" if strategy else one.id
+                self.processor.addItem(in_place(words), one.id)
             self.processor.setCurrentIndex(self.processor.findData(spec.id) if spec else -1)
         self.processor.setEnabled(bool(self._desk.specs))
 

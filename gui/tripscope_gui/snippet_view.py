@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from tripscope_gui.delegates.rules import draw_swatch
-from tripscope_gui.delegates.texts import elided, shown
+from tripscope_gui.delegates.texts import elided, in_place
 from tripscope_gui.fonts import SEMIBOLD, mono_font, ui_font
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Space, TypeSize
@@ -210,7 +210,7 @@ def _rule_names(specs: tuple[ProcessorSpec, ...]) -> tuple[str, ...]:
     for spec in specs:
         for preset in spec.options.get("presets") or ():
             names += [rule.name for rule in PRESETS.get(preset, ())]
-        names += [shown(rule.name) for rule in spec.rules]
+        names += [in_place(rule.name) for rule in spec.rules]
     return tuple(names)
 
 

@@ -67,4 +67,4 @@ def summary(store: RunStore) -> str:
         return store.status
     if store.attempts.steps > 1 and len(store.attempts) == store.attempts.steps:
         return formats.many(store.attempts.steps, "step")
-    return formats.many(store.totals.model_chunks, "chunk")
+    return formats.many(len(store.rows), "chunk")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from tripscope_gui.bars import formats
 from tripscope_gui.context import PaneContext
-from tripscope_gui.delegates.texts import elided
+from tripscope_gui.delegates.texts import elided, one_line
 from tripscope_gui.store.statuses import words_of
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
@@ -53,7 +53,7 @@ class StatusBar(QStatusBar):
         context.store_changed.connect(self.refresh)
         context.events_appended.connect(lambda _first, _end: self.refresh())
         context.units_changed.connect(self.refresh)
-        context.said.connect(lambda sentence: self.showMessage(sentence, _MESSAGE_MS))
+        context.said.connect(lambda sentence: self.showMessage(one_line(sentence), _MESSAGE_MS))
         self.messageChanged.connect(lambda _text: self.refresh())
         context.settings.recent_changed.connect(self.refresh)
         self.refresh()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.chunk_view import ChunkView
@@ -27,7 +28,7 @@ class ColumnChoice(QObject):
         table, menu = self._table, self._menu
         menu.clear()
         for place in table.places:
-            action = menu.addAction(table.title(place).replace("&", "&&"))
+            action = menu.addAction(one_line(table.title(place)).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(place not in table.hidden)
             action.toggled.connect(lambda on, p=place: self.show_column(p, on))

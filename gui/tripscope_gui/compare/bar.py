@@ -10,6 +10,7 @@ from tripscope_gui.bars.formats import many
 from tripscope_gui.bars.unit_switch import unit_switch
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.texts import in_place
 from tripscope_gui.icons import Icon
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.tokens import Height
@@ -74,7 +75,7 @@ class CompareBar(QFrame):
         for combo, run in ((self.before, comparison.before), (self.after, comparison.after)):
             combo.clear()
             for other in self._context.workspace:
-                combo.addItem(_words(other), other.number)
+                combo.addItem(in_place(_words(other)), other.number)
             combo.setCurrentIndex(combo.findData(run.number) if run is not None else -1)
         baseline = self._context.workspace.baseline
         self.pin.setChecked(comparison.before is not None and comparison.before is baseline)

@@ -15,6 +15,13 @@ _CONTROL: Final = {code: 0x2400 + code for code in range(0x20)} | {
     0x2028: 0x2424,
     0x2029: 0x2424,
 }
+_BIDI: Final = {
+    0x202A: 0x21E5, 0x202D: 0x21E5, 0x2066: 0x21E5,
+    0x202B: 0x21E4, 0x202E: 0x21E4, 0x2067: 0x21E4,
+    0x202C: 0x21D4, 0x2068: 0x21D4, 0x2069: 0x21D4,
+}  # fmt: skip
+"""Embeddings, overrides and isolates, which turn round what stands beside them: as arrows."""
+_ONE_LINE: Final = _CONTROL | _BIDI
 # no cell is wider than this many characters; measuring a megabyte takes longer than a frame
 _LONGEST: Final = 1024
 
@@ -24,19 +31,27 @@ ElideMode = Qt.TextElideMode
 def shown(text: str) -> str:
     """The text with each lone surrogate as U+FFFD, so that Qt keeps it.
 
-    Every UTF-16 offset into the text stays valid.
+    For fields in which it is edited. Every UTF-16 offset into the text stays valid.
     """
     return text if text.isascii() else _LONE.sub("\ufffd", text)
 
 
+def in_place(text: str) -> str:
+    """As :func:`shown`, with visible arrows for what would turn round the words beside it.
+
+    For text of others among the program's words, lines kept. Every UTF-16 offset stays valid.
+    """
+    return text if text.isascii() else shown(text).translate(_BIDI)
+
+
 def one_line(text: str) -> str:
-    """As :func:`shown`, with line ends and control characters as their visible pictures.
+    """As :func:`in_place`, with line ends and control characters as their visible pictures.
 
     Every UTF-16 offset into the text stays valid.
     """
     if text.isprintable():
         return text
-    return shown(text).translate(_CONTROL)
+    return shown(text).translate(_ONE_LINE)
 
 
 def elided(text: str, font: QFont, width: float, mode: ElideMode = ElideMode.ElideRight) -> str:

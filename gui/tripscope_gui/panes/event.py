@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from PySide6.QtGui import QGuiApplication
@@ -14,6 +13,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane
 from tripscope_gui.store.event_choice import event_of
+from tripscope_gui.store.values import json_text
 from tripscope_gui.tokens import TypeSize
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.buttons import IconButton
@@ -79,6 +79,5 @@ class EventPane(Pane):
 
 
 def event_json(event: AnyEvent) -> str:
-    """Indented JSON; what is no ASCII stays readable, but for lone surrogates."""
-    text = json.dumps(event_to_wire(event), indent=2, ensure_ascii=False)
-    return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text)
+    """Indented JSON; what is no ASCII stays readable."""
+    return json_text(event_to_wire(event), indent=2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.message_rows import MessageRow, message_rows, moments, wire_text
 from tripscope_gui.store.prompts import difference
 from tripscope_gui.store.unread_parts import unread_parts
+from tripscope_gui.store.values import json_text
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.buttons import IconButton
 from tripscope_gui.widgets.empty_state import EmptyState
@@ -210,8 +210,7 @@ class MessagesPane(Pane):
         if form == "diff" and row.earlier is not None:
             self.detail.show_lines(difference(wire_text(row.earlier), row.text))
         elif form == "json":
-            text = json.dumps(row.wire, indent=2, ensure_ascii=False, default=str)
-            self.detail.show_text(text)
+            self.detail.show_text(json_text(row.wire, indent=2))
         else:
             self.detail.show_text(row.text)
 

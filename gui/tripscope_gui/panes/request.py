@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QStackedLayout, QV
 
 from tripscope.trace.events import ModelRequested
 from tripscope_gui.context import PaneContext
-from tripscope_gui.delegates.texts import shown
+from tripscope_gui.delegates.texts import in_place
 from tripscope_gui.event_selection import selection_for
 from tripscope_gui.panes import Pane
 from tripscope_gui.store.prompts import as_json, as_text, difference
@@ -84,7 +84,7 @@ class RequestPane(Pane):
         requests = self._requests()
         with QSignalBlocker(self.call):
             for number in range(self.call.count(), len(requests)):
-                self.call.addItem(shown(_title(requests[number], number)))
+                self.call.addItem(in_place(_title(requests[number], number)))
             chosen = self._of_selection()
             self.call.setCurrentIndex(len(requests) - 1 if chosen is None else chosen)
         self._show()

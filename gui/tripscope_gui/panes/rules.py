@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope.session.filters import window_of
 from tripscope_gui.context import PaneContext
+from tripscope_gui.delegates.texts import in_place
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
 from tripscope_gui.models.rule_table import (
@@ -224,7 +225,7 @@ class RulesPane(Pane):
             for spec in desk.specs:
                 strategy = spec.options.get("strategy")
                 words = f"{spec.id} \u00b7 {strategy}" if strategy else spec.id
-                self.processor.addItem(words, spec.id)
+                self.processor.addItem(in_place(words), spec.id)
         self.processor.setEnabled(bool(desk.specs))
         self.add.setEnabled(desk.session is not None)
         of_trace = can_make_session(self.context) and OF_RUN in self.context.actions

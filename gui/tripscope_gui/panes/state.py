@@ -22,7 +22,7 @@ from tripscope.trace.events import HookCalled
 from tripscope.wire import JSON
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.rows import CellRole
-from tripscope_gui.delegates.texts import shown
+from tripscope_gui.delegates.texts import in_place
 from tripscope_gui.event_selection import selection_for
 from tripscope_gui.models.base import Column, ListModel
 from tripscope_gui.panes import Pane
@@ -230,7 +230,7 @@ class StatePane(Pane):
                 # an id of its own says enough
                 note = info.note if info is not None and info.type == info.id else ""
                 words = f"{name} \N{MIDDLE DOT} {note}" if note else name
-                self.processor.addItem(shown(words), name)
+                self.processor.addItem(in_place(words), name)
             self.processor.setCurrentIndex(max(0, self.processor.findData(chosen)))
 
     def _show(self, anew: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from tripscope.trace.codec import event_to_wire
 from tripscope.trace.diff import Pair
 from tripscope.trace.events import AnyEvent, Delivered, FindingMade, HookCalled, ModelChunk
 from tripscope.wire import JSON
+from tripscope_gui.store.values import json_text
 
 NOTHING: Final = "nothing"
 _INCIDENTAL: Final = frozenset({"kind", "seq", "time", "duration", "hook", "processor"})
@@ -101,4 +101,4 @@ def _text(chunk: Chunk) -> tuple[str, str]:
 
 
 def _short(value: JSON) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return value if isinstance(value, str) else json_text(value)

@@ -85,7 +85,8 @@ def _model(store: RunStore) -> Fact:
     if totals.tokens_in is not None:
         tokens = f", {totals.tokens_in:,} tokens in, {totals.tokens_out or 0:,} out"
     words = f"{count} request{'s' if count > 1 else ''}"
-    return Fact(None, words, f"{totals.model_chunks} chunks{tokens}", store.requests[-1].model)
+    detail = f"{totals.model_chunks:,} model chunks{tokens}"
+    return Fact(None, words, detail, store.requests[-1].model)
 
 
 def _tools(store: RunStore) -> Fact:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from tripscope.trace.events import ModelRequested
 from tripscope.wire import JSON
+from tripscope_gui.store.values import json_text
 
 LineKind: TypeAlias = Literal["", "+", "-", "@"]
 _MOST_LINES: Final = 20_000
@@ -35,7 +35,7 @@ def as_json(request: ModelRequested) -> str:
         "responseFormat": request.response_format,
     }
     kept = {key: value for key, value in body.items() if value is not None}
-    return json.dumps(kept, indent=2, ensure_ascii=False, default=str)
+    return json_text(kept, indent=2)
 
 
 def as_text(request: ModelRequested) -> str:
@@ -50,7 +50,7 @@ def as_text(request: ModelRequested) -> str:
 def message_text(message: JSON) -> str:
     """One message of a prompt."""
     if not isinstance(message, dict):
-        return json.dumps(message, ensure_ascii=False, default=str)
+        return json_text(message)
     content = message.get("content")
     parts = content if isinstance(content, list | tuple) else [content]
     body = "\n".join(part_words(part) for part in parts)
@@ -62,12 +62,12 @@ def part_words(part: JSON) -> str:
     if isinstance(part, str):
         return part
     if not isinstance(part, dict):
-        return json.dumps(part, ensure_ascii=False, default=str)
+        return json_text(part)
     text = part.get("text", part.get("reasoning"))
     if isinstance(text, str):
         return text if part.get("type") in ("text", None) else f"({part.get('type')}) {text}"
     rest = {key: value for key, value in part.items() if key != "type"}
-    return f"({part.get('type')}) {json.dumps(rest, ensure_ascii=False, default=str)}"
+    return f"({part.get('type')}) {json_text(rest)}"
 
 
 def difference(before: str, after: str, context: int = 3) -> list[Line]:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from tripscope.wire import JSON
 
 MOST_LINES: Final = 2000
+_ESCAPED: Final = re.compile("[\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+"""Halves of a character, and what turns round the text beside it."""
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """JSON in which letters stay readable; what no screen shows as it is stands escaped."""
+    text = json.dumps(value, indent=indent, ensure_ascii=False, default=str)
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def value_words(value: JSON) -> str:
     """One value in a line; digests of a state's values in words."""
     if isinstance(value, dict):
-        return _digest_words(value) or _compact(value)
-    return _compact(value)
+        return _digest_words(value) or json_text(value)
+    return json_text(value)
 
 
 def lines(value: JSON, path: str = "") -> Iterator[tuple[str, JSON]]:
@@ -39,15 +48,11 @@ def flat(values: dict[str, JSON]) -> dict[str, JSON]:
     return found
 
 
-def _compact(value: JSON) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
 def _digest_words(value: dict[str, JSON]) -> str | None:
     """A digest as the trace makes them: see `tripscope.trace.digest`."""
     keys = set(value)
     if keys == {"len", "tail"}:
-        return f"\N{HORIZONTAL ELLIPSIS}{_compact(value['tail'])[1:]}, {value['len']} characters"
+        return f"\N{HORIZONTAL ELLIPSIS}{json_text(value['tail'])[1:]}, {value['len']} characters"
     if "id" not in keys or not keys <= {"id", "last", "list", "dict", "set", "type"}:
         return None
     if "type" in keys:
@@ -56,5 +61,5 @@ def _digest_words(value: dict[str, JSON]) -> str | None:
     if kind is None:
         return None
     last = value.get("last")
-    tail = f", last {_compact(last)}" if last else ""
+    tail = f", last {json_text(last)}" if last else ""
     return f"{kind} of {value[kind]}{tail}"

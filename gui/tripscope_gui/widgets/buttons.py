@@ -7,7 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-from tripscope_gui.delegates.texts import shown
+from tripscope_gui.delegates.texts import in_place
 from tripscope_gui.icons import Icon, bind_icon
 from tripscope_gui.theme import Theme
 
@@ -43,11 +43,11 @@ class Button(QPushButton):
         parent: QWidget | None = None,
     ) -> None:
         # an ampersand is text here, not the mark of a mnemonic
-        super().__init__(shown(text).replace("&", "&&"), parent)
+        super().__init__(in_place(text).replace("&", "&&"), parent)
         self.setProperty("kind", str(kind))
         self.setProperty("small", small)
         self.setAutoDefault(False)
-        self.setAccessibleName(shown(text))
+        self.setAccessibleName(in_place(text))
         if kind is Kind.LINK:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         if icon is not None:

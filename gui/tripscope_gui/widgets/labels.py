@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from tripscope_gui.delegates.texts import elided, one_line, shown
+from tripscope_gui.delegates.texts import elided, in_place, one_line
 from tripscope_gui.fonts import REGULAR, mono_font, ui_font
 from tripscope_gui.theme import Theme, set_style_property
 
@@ -43,8 +43,8 @@ class PlainLabel(QLabel):
         set_style_property(self, "tone", tone)
 
     def setText(self, text: str) -> None:
-        """Show a text; lone surrogates stand as U+FFFD."""
-        super().setText(shown(text))
+        """Show a text; lone surrogates and marks of direction stand as pictures."""
+        super().setText(in_place(text))
 
     def setTextFormat(self, _format: Qt.TextFormat) -> None:
         """Do nothing: the format stays plain."""
@@ -120,6 +120,6 @@ def plain_tooltip(text: str) -> str:
 
     At most 1,000 characters are kept.
     """
-    cut = shown(text if len(text) <= 1000 else text[:1000] + "\u2026")
+    cut = in_place(text if len(text) <= 1000 else text[:1000] + "\u2026")
     escaped = cut.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return f"<span style='white-space:pre-wrap'>{escaped}</span>" if escaped else ""

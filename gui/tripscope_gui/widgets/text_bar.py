@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QWidget
 
-from tripscope_gui.delegates.texts import elided
+from tripscope_gui.delegates.texts import elided, in_place, one_line
 from tripscope_gui.icons import Icon
 from tripscope_gui.store.followed import Source
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.elided_combo import ElidedCombo
-from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.labels import PlainLabel, plain_tooltip
 
 _MOST_SOURCES: Final = 40
 _LEAST_TITLE: Final = 72
@@ -90,7 +90,7 @@ class TextBar(QFrame):
                 chosen = combo.currentData()
                 combo.clear()
                 for key, title in points:
-                    combo.addItem(title, key)
+                    combo.addItem(in_place(title), key)
                 found = combo.findData(chosen) if chosen is not None else -1
                 combo.setCurrentIndex(found if found >= 0 else default)
         for combo in (self.before, self.after):
@@ -118,7 +118,8 @@ class TextBar(QFrame):
         # the style puts the menu's arrow over the end of the words
         self.source.setText(words.replace("&", "&&") + "\u2003")
         cut = words != self._title
-        self.source.setToolTip(f"{self._title}\n{_OTHER_TEXT}" if cut else _OTHER_TEXT)
+        tip = f"{self._title}\n{_OTHER_TEXT}" if cut else _OTHER_TEXT
+        self.source.setToolTip(plain_tooltip(tip))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -128,7 +129,7 @@ class TextBar(QFrame):
         """Fill the menu with the newest texts."""
         self._menu.clear()
         for source in sources[-_MOST_SOURCES:]:
-            action = self._menu.addAction(source.title.replace("&", "&&"))
+            action = self._menu.addAction(one_line(source.title).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(source == current)
             action.triggered.connect(lambda _on, s=source: self.source_chosen.emit(s))
