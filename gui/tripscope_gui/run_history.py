@@ -251,7 +251,7 @@ class HistoryKeeper(QObject):
         if history is None:
             return
         pages = await pages_of(run.store.events)
-        facts = _facts(run, session)
+        facts = _facts(run, session, self._context.workspace.by_number(run.parent))
         try:
             entry = await in_thread(history.save_pages, facts, pages)
         except SessionError as error:
@@ -265,6 +265,9 @@ class HistoryKeeper(QObject):
             self._context.say(f"{run.title} is too large to be kept after the window is closed")
         elif run is self._context.workspace.baseline:
             self._pin(run, True)
+        if entry is not None and entry.facts.number != run.number:
+            kept = f"{run.title} is kept as Run {entry.facts.number}"
+            self._context.say(f"{kept}: another window has stored a run of that number")
         self._unload()
 
     async def _look_at(self, run: Run) -> None:
@@ -325,7 +328,7 @@ def _history_at(path: Path) -> RunHistory:
     return RunHistory(path)
 
 
-def _facts(run: Run, session: str) -> RunFacts:
+def _facts(run: Run, session: str, parent: Run | None) -> RunFacts:
     """The description of a finished run; its events are not gone through for it."""
     from tripscope.trace.store import RunFacts
 
@@ -334,7 +337,8 @@ def _facts(run: Run, session: str) -> RunFacts:
         session=session,
         run_id=store.run_id,
         number=run.number,
-        parent=run.parent,
+        # under which it is kept may be another number than the one it has in this window
+        parent=parent.entry.facts.number if parent and parent.entry else run.parent,
         mode=run.mode,
         model=run.model,
         status=store.status,

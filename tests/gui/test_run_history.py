@@ -295,3 +295,35 @@ def test_a_long_run_is_kept_and_comes_back_packed(
 
     with_history(qapp, theme, path, first)
     with_history(qapp, theme, path, second)
+
+
+def test_two_windows_store_no_number_twice(
+    qapp: QApplication, theme: Theme, path: Path, session: Path
+) -> None:
+    said: list[str] = []
+
+    async def drive(window: MainWindow) -> None:
+        other = MainWindow(theme, no_settings(), path)
+        other.context.said.connect(said.append)
+        for one in (window, other):
+            one.documents.open_session(session)
+        first = await finished(window, window.context.runs.start)
+        await until(lambda: first.entry is not None)
+        second = await finished(other, other.context.runs.start)
+        await until(lambda: second.entry is not None)
+        third = await finished(other, other.context.runs.replay)
+        await until(lambda: third.entry is not None)
+        # in its window a run keeps its name; the next one has a number that is free in both
+        assert [run.number for run in (first, second, third)] == [1, 1, 3]
+        other.close()
+        await other.closed.wait()
+        other.deleteLater()
+
+    with_history(qapp, theme, path, drive)
+    assert [line for line in said if "kept" in line] == [
+        "Run 1 is kept as Run 2: another window has stored a run of that number"
+    ]
+    history = RunHistory(path)
+    facts = [run.facts for run in history.runs()]
+    assert [(f.number, f.parent) for f in facts] == [(1, None), (2, None), (3, 2)]
+    history.close()

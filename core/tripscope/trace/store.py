@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -192,11 +192,15 @@ class RunHistory:
         return self.save_pages(facts, packer.finish())
 
     def save_pages(self, facts: RunFacts, pages: Sequence[bytes]) -> StoredRun | None:
-        """Store a run that `Packer` has packed: all of it or nothing. None: it is too large."""
+        """Store a run that `Packer` has packed: all of it or nothing. None: it is too large.
+
+        A number that a run of its session has already, from another window, becomes the next one.
+        """
         size = sum(map(len, pages))
         if size > self._most_bytes:
             return None
         with self._told(), self._lock, self._patient(), self._transaction():
+            facts = replace(facts, number=self._free_number(facts))
             key = self._db.execute(
                 "insert into runs (session, facts, size) values (?, ?, ?)",
                 (_escaped(facts.session), _escaped(asdict(facts)), size),
@@ -274,6 +278,16 @@ class RunHistory:
                 self._db.execute("delete from runs where key = ?", (key,))
                 runs -= 1
                 total -= size
+
+    def _free_number(self, facts: RunFacts) -> int:
+        """The number of a run, or the next one of its session where that is taken."""
+        if not facts.number:
+            return 0
+        rows = self._db.execute(
+            "select facts from runs where session = ?", (_escaped(facts.session),)
+        )
+        taken = {run.facts.number for (text,) in rows if (run := _stored(0, text, 0, 0))}
+        return max(taken) + 1 if facts.number in taken else facts.number
 
     def _give_back(self) -> None:
         """Give pages of the file that are free now back to the disk."""

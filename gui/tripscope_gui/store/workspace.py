@@ -44,6 +44,11 @@ class Run:
         return f"Run {self.number}"
 
     @property
+    def last_number(self) -> int:
+        """Its number here or in the history, whichever is greater: another window counts too."""
+        return max(self.number, self.entry.facts.number if self.entry is not None else 0)
+
+    @property
     def mode(self) -> str:
         """``live``, ``scripted``, ``replay``; empty before the first event."""
         if self.entry is not None:
@@ -64,7 +69,7 @@ class Run:
 
     @property
     def chunks(self) -> int:
-        """How many chunks the model gave."""
+        """How many chunks it has, those of the loop and of tools included: rows of the table."""
         return self.entry.facts.chunks if self.entry is not None else len(self.store.rows)
 
     @property
@@ -124,7 +129,7 @@ class Workspace:
 
     def add(self, *, parent: Run | None = None, source: Path | None = None, note: str = "") -> Run:
         """Make a run with the next number and look at it."""
-        number = max((run.number for run in self.runs), default=0) + 1
+        number = max((run.last_number for run in self.runs), default=0) + 1
         run = Run(number, parent=parent.number if parent else None, source=source, note=note)
         self.runs.append(run)
         self.current = run

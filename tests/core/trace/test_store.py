@@ -48,6 +48,13 @@ def test_a_run_is_listed_without_being_loaded(history: RunHistory, path: Path) -
     again.close()
 
 
+def test_a_number_is_stored_once_in_a_session(history: RunHistory) -> None:
+    stored = [history.save(events(), number=number) for number in (1, 4, 4, 2, 0, 0)]
+    stored.append(history.save(events(), session="another", number=4))
+    assert [run.facts.number for run in stored if run] == [1, 4, 5, 2, 0, 0, 4]
+    assert history.runs() == stored
+
+
 def test_a_loaded_run_has_the_same_events(history: RunHistory, path: Path) -> None:
     stored = history.save(events())
     assert stored is not None
