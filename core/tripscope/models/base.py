@@ -76,6 +76,13 @@ class Model(ABC):
             APIError: the provider refused it or cannot be reached.
         """
 
+    def check(self) -> None:  # noqa: B027 - most models cannot be set up wrong
+        """Refuse a set-up that no call can succeed with, before anything runs.
+
+        Raises:
+            APIError: what is wrong, and what to do.
+        """
+
     def differs(self, request: ModelRequest) -> bool:
         """Whether the next call of a replay was recorded with another prompt than this one."""
         return False

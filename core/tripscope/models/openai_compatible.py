@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 TIMEOUT: Final = 300.0
 CONNECT_TIMEOUT: Final = 15.0
+_LAST_PORT: Final = 65535
 
 
 class OpenAICompatible(Model):
@@ -58,6 +59,17 @@ class OpenAICompatible(Model):
     def base_url(self) -> str:
         """Where calls go now."""
         return (self._base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
+
+    def check(self) -> None:
+        """See `Model.check`: the address and the key."""
+        base_url = self.base_url
+        if not _is_address(base_url):
+            where = "" if self._base_url else " of OPENAI_BASE_URL"
+            raise APIError(
+                f"{_shown(base_url)}{where} is no address of a server; it has the form"
+                " http://HOST/PATH or https://HOST:PORT/PATH"
+            )
+        self._key(required=base_url == DEFAULT_BASE_URL)
 
     async def call(self, request: ModelRequest) -> ModelResponse:
         """Post the request; the answer's parts come as the server sends them.
@@ -190,21 +202,36 @@ class _Call:
             why = f"{what} in time ({self._timeout:g} s without a byte)"
         else:
             why = str(error) or type(error).__name__
-        where = "the connection broke in mid-answer" if begun else f"cannot ask {self._shown_url()}"
+        where = (
+            "the connection broke in mid-answer"
+            if begun
+            else f"cannot ask {_shown(self._base_url)}"
+        )
         # A wrong address or header will not get better; anything on the way to a server may.
         lasting = isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError)
         passing = isinstance(error, httpx.HTTPError) and not lasting
         return self._masked(APIError(f"{where}: {why}", is_retryable=passing))
 
-    def _shown_url(self) -> str:
-        """The base URL without what may be a secret in it."""
-        import httpx
 
-        try:
-            url = httpx.URL(self._base_url)
-        except (httpx.InvalidURL, ValueError):
-            return "the base URL"
-        return str(url.copy_with(userinfo=b"", query=None, fragment=None))
+def _is_address(base_url: str) -> bool:
+    import httpx
+
+    try:
+        url = httpx.URL(base_url)
+    except (httpx.InvalidURL, ValueError):
+        return False
+    return url.scheme in ("http", "https") and bool(url.host) and (url.port or 0) <= _LAST_PORT
+
+
+def _shown(base_url: str) -> str:
+    """The base URL without what may be a secret in it."""
+    import httpx
+
+    try:
+        url = httpx.URL(base_url)
+    except (httpx.InvalidURL, ValueError):
+        return "the base URL"
+    return str(url.copy_with(userinfo=b"", query=None, fragment=None))
 
 
 async def _in_order(parts: list[Chunk | RawFrame]) -> Parts:

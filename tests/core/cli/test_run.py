@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.llm_server import free_port
 from tripscope.cli import main
 from tripscope.session import load_session, start_run
 from tripscope.trace.events import AnyEvent, HookCalled
@@ -19,6 +20,9 @@ EXAMPLES = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
 
 def example(name: str) -> str:
     return str(EXAMPLES / f"{name}.tripscope.json")
+
+
+LIVE = ["run", example("tool-loop"), "--model", "openai/some-model"]
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -104,16 +108,35 @@ def test_a_replay_that_needs_more_than_was_recorded_needs_a_live_model(
         (["run", example("tool-loop"), "--model", "gpt"], "a model is named provider/model"),
         (["run", example("tool-loop"), "--model", "nobody/x"], "unknown provider 'nobody'"),
         (["run", example("tool-loop"), "--replay", "none.jsonl"], "none.jsonl: the trace"),
+        ([*LIVE, "--base-url", "localhost:80/v1"], "localhost:80/v1 is no address of a server"),
+        (LIVE, "no API key for https://api.openai.com/v1: set OPENAI_API_KEY"),
     ],
 )
 def test_wrong_use_is_one_clear_line_and_exit_code_2(
-    capsys: pytest.CaptureFixture[str], words: list[str], message: str
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    message: str,
 ) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     assert main(words) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_a_call_that_fails_is_told_by_the_run_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = printed(capsys, *LIVE, "--base-url", f"http://127.0.0.1:{free_port()}/v1")
+    assert code == 1
+    assert "status: error: cannot ask http://127.0.0.1" in out
+
+
+def test_a_replay_needs_no_key(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    trace = str(tmp_path / "run.trace.jsonl")
+    printed(capsys, "run", example("tool-loop"), "--trace", trace)
+    assert printed(capsys, *LIVE, "--replay", trace)[0] == 0
 
 
 def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[str]) -> None:

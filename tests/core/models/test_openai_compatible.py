@@ -192,6 +192,8 @@ async def test_nobody_listens() -> None:
     ],
 )
 async def test_an_address_that_is_none(url: str) -> None:
+    with pytest.raises(APIError, match="is no address of a server; it has the form http://HOST"):
+        OpenAICompatible("m", base_url=url).check()
     error = await failure(OpenAICompatible("m", base_url=url))
     assert "cannot ask" in error.message
     assert "TaskGroup" not in error.message
@@ -281,6 +283,8 @@ async def test_without_a_key_none_is_sent() -> None:
 
 
 async def test_openai_itself_wants_a_key() -> None:
+    with pytest.raises(APIError, match="set OPENAI_API_KEY"):
+        OpenAICompatible("m").check()
     error = await failure(OpenAICompatible("m"))
     assert "set OPENAI_API_KEY" in error.message
 
@@ -294,7 +298,11 @@ async def test_a_key_that_no_header_can_hold(key: str) -> None:
 
 def test_where_calls_go(monkeypatch: pytest.MonkeyPatch) -> None:
     assert OpenAICompatible("m").base_url == DEFAULT_BASE_URL
+    monkeypatch.setenv("OPENAI_BASE_URL", "localhost:2/v1")
+    with pytest.raises(APIError, match="localhost:2/v1 of OPENAI_BASE_URL is no address"):
+        OpenAICompatible("m").check()
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1/")
+    OpenAICompatible("m").check()
     assert OpenAICompatible("m").base_url == "http://127.0.0.1:2/v1"
     assert OpenAICompatible("m", base_url="http://127.0.0.1:3/v1").base_url.endswith(":3/v1")
 
