@@ -142,6 +142,10 @@ class DockGrid(PaneGrid):
         drawn = [width for width in self._drawn.rows if not self._narrow or width < NARROW]
         width = min(drawn or self._drawn.rows, key=lambda width: abs(width - size.width()))
         rows = _shares(self._drawn.rows[width], size.height())
+        # a lane that is lower than a line of text is hard to read; chunks can be scrolled
+        missing = self._drawn.rows[width][0] - rows[0]
+        kept = max(0, min(missing, rows[1] - self._drawn.rows[width][0]))
+        rows = [rows[0] + kept, rows[1] - kept, *rows[2:]]
         heights: list[tuple[Place, int]] = [
             ("top", rows[0]),
             ("middle-left", rows[1]),

@@ -9,6 +9,7 @@ from tests.support.window import finished, live, until, write_session
 from tripscope.session.model import ProcessorSpec
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.findings import FindingsPane
+from tripscope_gui.shot import settle
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.advice_list import AdviceList
@@ -102,6 +103,21 @@ def test_the_pane_keeps_rows_in_sight_in_a_small_window(
         assert pane.table.viewport().height() >= pane.table.rowHeight(0)
 
     live(qapp, theme, test, size=(960, 640))
+
+
+@pytest.mark.parametrize("height", [800, 807, 813, 1080])
+def test_no_row_is_cut_in_two_over_what_can_be_tried(
+    qapp: QApplication, theme: Theme, leaky: Path, height: int
+) -> None:
+    async def test(window: MainWindow) -> None:
+        pane = await run_leaky(window, leaky)
+        await advised(pane)
+        await settle()
+        room = pane.table.viewport().height()
+        assert room >= pane.table.rowHeight(0)
+        assert room % pane.table.rowHeight(0) == 0
+
+    live(qapp, theme, test, size=(1280, height))
 
 
 @pytest.mark.parametrize(

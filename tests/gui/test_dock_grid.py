@@ -93,6 +93,16 @@ def test_a_narrow_window_has_two_docks_at_the_bottom(grid: DockGrid, qtbot: QtBo
     assert grid.docks["bottom-centre"].isVisible()
 
 
+def test_in_a_low_window_the_timeline_keeps_its_height(grid: DockGrid, qtbot: QtBot) -> None:
+    grid.set_narrow(True)
+    grid.resize(1280, 590)
+    grid.show()
+    qtbot.wait_until(lambda: abs(grid.docks["top"].height() - 160) < 4)
+    got = sizes(grid)
+    assert got["bottom-left"][1] == pytest.approx(164 * 590 / 642, abs=8)
+    assert got["middle-left"][1] > 250
+
+
 def test_a_pane_comes_to_the_front_by_its_title(grid: DockGrid) -> None:
     grid.show()
     assert grid.show_pane("hooks")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QSpacerItem,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tripscope_gui.advice_desk import AdviceDesk
 from tripscope_gui.context import UNITS, PaneContext, Unit
@@ -16,6 +23,7 @@ from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
 from tripscope_gui.leak_watch import LeakWatch
 from tripscope_gui.models.base import ROW_ROLE, ListModel
+from tripscope_gui.models.finding_copy import as_test_case, row_as_text
 from tripscope_gui.models.finding_table import (
     CHUNKS,
     PLACES,
@@ -23,16 +31,13 @@ from tripscope_gui.models.finding_table import (
     VALUE,
     WHERE,
     finding_columns,
-    offsets_in,
-    outcome_words,
-    shown_value,
-    span,
 )
 from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.finding_rows import FindingRow, FindingRows
 from tripscope_gui.store.leaks import Leaks
 from tripscope_gui.throttle import Throttle
+from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.advice_list import AdviceList
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
@@ -43,8 +48,11 @@ NARROW: Final = 660
 """Width in logical pixels under which only the unit in use has a column."""
 _FAR_UNITS: Final = 1000
 """Offset from which a span does not fit into the usual width of its column."""
-_LEAST_ADVICE: Final = 46
-_LEAST_TABLE: Final = 24 + 21 + 3 * 21
+_LEAST_ADVICE: Final = 44
+"""Its title and one line, in logical pixels."""
+_FOOTER: Final = 24
+_BESIDE_ROWS: Final = _FOOTER + Height.TABLE_HEAD
+_LEAST_TABLE: Final = _BESIDE_ROWS + 3 * Height.ROW
 """Footer, head and three rows, in logical pixels."""
 LIVE_MS: Final = 100
 """Least time between two pictures of a growing run."""
@@ -70,6 +78,7 @@ class FindingsPane(Pane):
         self.model: ListModel[FindingRow] = ListModel((), (), self)
         self.table = TableView(theme, "findings")
         self.table.setModel(self.model)
+        self.table.setMinimumHeight(Height.TABLE_HEAD + Height.ROW)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.table.clicked.connect(self._on_current)
         # the layout has no parent yet, and what it shows would be a window
@@ -97,6 +106,8 @@ class FindingsPane(Pane):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._stack, 1)
+        self._gap = QSpacerItem(0, 0)
+        column.addItem(self._gap)
         column.addWidget(self.advice)
         column.addWidget(self._make_footer())
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
@@ -151,8 +162,7 @@ class FindingsPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # some rows of the table stay in sight
-        self.advice.setMaximumHeight(max(_LEAST_ADVICE, self.height() - _LEAST_TABLE))
+        self._share_height()
         self._lay_out()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -268,7 +278,7 @@ class FindingsPane(Pane):
     def _make_footer(self) -> QFrame:
         footer = QFrame()
         footer.setProperty("kind", "footer")
-        footer.setFixedHeight(24)
+        footer.setFixedHeight(_FOOTER)
         line = QHBoxLayout(footer)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self._hint, 1)
@@ -304,6 +314,14 @@ class FindingsPane(Pane):
 
     # what helps
 
+    def _share_height(self) -> None:
+        """Some rows of the table stay in sight over the advice, none of them cut in two."""
+        self.advice.setMaximumHeight(max(_LEAST_ADVICE, self.height() - _LEAST_TABLE))
+        rows = self.height() - _BESIDE_ROWS - self.advice.sizeHint().height()
+        cut = max(0, rows) % Height.ROW if not self.advice.isHidden() else 0
+        self._gap.changeSize(0, cut, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum)
+        self.layout().invalidate()
+
     def _ask_advice(self) -> None:
         # until then the blocks of a long run are not put together
         if self.isVisible() and self._leaks.told:
@@ -315,6 +333,8 @@ class FindingsPane(Pane):
         undo = self.desk.undo_words if found is not None else ""
         lines = [(one.before, one.link, one.after) for one in remedies]
         self.advice.set_lines(found.why if found is not None else "", lines, undo)
+        self._share_height()
+        self.layout().activate()
         current = self.table.currentIndex()
         if current.isValid():
             self.table.scrollTo(current)
@@ -350,28 +370,6 @@ def _place_title(rows: FindingRows | None) -> str:
     if rows is None or not rows.has_messages:
         return CHUNKS
     return PLACES if rows.has_chunks else WHERE
-
-
-def row_as_text(row: FindingRow) -> str:
-    """A finding in one line, its value masked."""
-    event = row.event
-    spans = ", ".join(f"{span(offsets_in(row, unit))} {unit}" for unit in UNITS)
-    value = shown_value(row, revealed=False)
-    return (
-        f"{event.rule} of {event.processor}, {row.where()}: {spans}; {value}; {outcome_words(row)}"
-    )
-
-
-def as_test_case(row: FindingRow) -> str | None:
-    """A rule test as in session files, span in UTF-16 units; None if the text isn't on record."""
-    text = row.texts.of(row.event)
-    if text is None:
-        return None
-    case = {
-        "rule": row.event.rule,
-        "test": {"text": text, "match": True, "span": [row.event.start, row.event.end]},
-    }
-    return json.dumps(case, indent=2)
 
 
 def _selection_of_leak(row: FindingRow, run: int | None) -> Selection:

@@ -11,7 +11,8 @@ from tests.support.example_runs import example_events
 from tests.support.made_events import HOOK, Events, leak_run
 from tests.support.pane_context import changes, feed, open_pane
 from tripscope.trace.events import FindingMade
-from tripscope_gui.panes.findings import NARROW, FindingsPane, as_test_case, row_as_text
+from tripscope_gui.models.finding_copy import as_test_case, row_as_text
+from tripscope_gui.panes.findings import NARROW, FindingsPane
 from tripscope_gui.theme import Theme
 
 
