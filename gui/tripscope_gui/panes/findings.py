@@ -102,7 +102,7 @@ class FindingsPane(Pane):
         self.desk.changed.connect(self._show_advice)
         self.advice.chosen.connect(self._on_advice)
         self.advice.undo_wanted.connect(self.desk.undo)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._stack, 1)
@@ -320,7 +320,7 @@ class FindingsPane(Pane):
         rows = self.height() - _BESIDE_ROWS - self.advice.sizeHint().height()
         cut = max(0, rows) % Height.ROW if not self.advice.isHidden() else 0
         self._gap.changeSize(0, cut, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum)
-        self.layout().invalidate()
+        self._column.invalidate()
 
     def _ask_advice(self) -> None:
         # until then the blocks of a long run are not put together
@@ -334,7 +334,7 @@ class FindingsPane(Pane):
         lines = [(one.before, one.link, one.after) for one in remedies]
         self.advice.set_lines(found.why if found is not None else "", lines, undo)
         self._share_height()
-        self.layout().activate()
+        self._column.activate()
         current = self.table.currentIndex()
         if current.isValid():
             self.table.scrollTo(current)
