@@ -164,11 +164,9 @@ class RunStore:
 
         For a long trace, so that a view can take it in slices before it asks for `blocks`.
         """
-        add = self._collector.add
         end = min(len(self.events), self._collected + most)
         for first in range(self._collected, end, PAGE_EVENTS):
-            for event in self.events[first : min(first + PAGE_EVENTS, end)]:
-                add(event)
+            self._collector.extend(self.events[first : min(first + PAGE_EVENTS, end)])
         self._collected = end
         return len(self.events) - end
 

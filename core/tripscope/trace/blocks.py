@@ -44,20 +44,33 @@ class TextRun(Struct):
     starts: array[int] = field(default_factory=lambda: array("Q"))
     texts: list[str] = field(default_factory=list)
     length: int = 0
+    _joined: tuple[int, str] = (0, "")
+    """How many pieces `text` has put together, and what they make: a long text is asked for often
+    while it grows."""
 
-    def add(self, index: int, text: str) -> tuple[int, int]:
-        """Append a piece; gives its (start, end)."""
-        start = self.length
+    def add(self, index: int, text: str) -> None:
+        """Append a piece."""
         self.indexes.append(index)
-        self.starts.append(start)
+        self.starts.append(self.length)
         self.texts.append(text)
-        self.length = end = start + (len(text) if text.isascii() else utf16_len(text))
-        return start, end
+        self.length += len(text) if text.isascii() else utf16_len(text)
+
+    def copy(self) -> TextRun:
+        """The same pieces, to go on otherwise."""
+        return TextRun(self.indexes[:], self.starts[:], self.texts[:], self.length, self._joined)
 
     @property
     def text(self) -> str:
         """All pieces; halves of a surrogate pair that meet are one character."""
-        return join_surrogates("".join(self.texts))
+        done, text = self._joined
+        count = len(self.texts)
+        if done < count:
+            more = "".join(self.texts[done:count])
+            if "\ud800" <= text[-1:] <= "\udbff":
+                text, more = text[:-1], text[-1] + more
+            text += join_surrogates(more)
+            self._joined = (count, text)
+        return text
 
     def units(self, start: int, end: int) -> str:
         """The stretch ``[start, end)``, one character per UTF-16 unit."""
@@ -105,7 +118,8 @@ class Flow(Struct):
     ``intervals`` are as told to the probe, or inferred per call (``probed`` false); the newest one
     grows while text is let through. ``held`` None: it took text in, and did not say how much it
     keeps. ``dropped``: units it still held when the
-    attempt was cut. ``refused``: units of the part at which it aborted or raised.
+    attempt was cut. ``refused``: units of the part at which it aborted or raised. ``out`` is
+    ``given`` itself as long as every call let out what it was given, and told nothing.
     """
 
     processor: str
@@ -118,21 +132,43 @@ class Flow(Struct):
     refused: int = 0
     _pending: int = 0
 
-    def take(self, event: HookCalled, key_id: str) -> None:
-        """Account for one hook call of this block's processor."""
-        part, index, out = event.part, event.index, event.out
-        assert part is not None and index is not None
-        given_here = _delta_of(part, key_id)
-        start, out_start = self.given.length, self.out.length
+    def relay(self, index: int, text: str) -> bool:
+        """Take text that it let through as it came and told nothing of, as all before.
+
+        Nothing is to be worked out then. False if it did otherwise before: see `take`.
+        """
+        given = self.given
+        if self.out is not given:
+            if self.probed or given.texts or self.out.texts:
+                return False
+            self.out = given
+        given.add(index, text)
+        end = given.length
+        if end:
+            self.intervals = [(0, end, 0, end, None)]
+        return True
+
+    def take(self, event: HookCalled, index: int, given_here: Delta | None, block_id: str) -> None:
+        """Account for one hook call of this block's processor.
+
+        ``given_here``: what the part brought to this block, if anything.
+        """
+        part, out, given = event.part, event.out, self.given
+        if self.out is given:
+            self.out = given.copy()
+            self._pending = given.length
+        start, out_start = given.length, self.out.length
         if given_here is not None:
-            self.given.add(index, given_here.text)
+            given.add(index, given_here.text)
         if out is None:
-            self.refused += self.given.length - start
+            self.refused += given.length - start
             return
+        passed_on: list[Delta] = []
         for chunk in out:
-            delta = given_here if chunk is part else _delta_of(chunk, key_id)
+            delta = given_here if chunk is part else _delta_of(chunk, block_id)
             if delta is not None:
                 self.out.add(index, delta.text)
+                passed_on.append(delta)
         held, intervals = event.held, event.intervals
         if held is not None or intervals is not None:
             self.probed = True
@@ -141,8 +177,7 @@ class Flow(Struct):
             if held is not None:
                 self.held = held
         elif not self.probed:
-            passed_on = [delta for chunk in out if (delta := _delta_of(chunk, key_id))]
-            same = passed_on == [given_here] if given_here is not None else not passed_on
+            same = passed_on == ([given_here] if given_here is not None else [])
             self._infer(start, out_start, same=same)
 
     def _infer(self, start: int, out_start: int, *, same: bool) -> None:
@@ -207,15 +242,24 @@ class BlockCollector:
         self.blocks: dict[BlockKey, Block] = {}
         self._open: dict[tuple[str, str], Block] = {}
         self._of_attempt: list[Block] = []
+        self._chunk: Chunk | None = None
+        """The piece of text that was at hand last: most events have that of the one before."""
+        self._block: Block | None = None
+        """Its block."""
         self._starts: dict[tuple[str, str], int] = {}
-        for event in events:
-            self.add(event)
+        self.extend(events)
 
     def add(self, event: AnyEvent) -> None:
         """Take in the next event of the run."""
-        handler = _HANDLERS.get(type(event))
-        if handler is not None:
-            handler(self, event)
+        self.extend((event,))
+
+    def extend(self, events: Iterable[AnyEvent]) -> None:
+        """Take in the next events of the run."""
+        handlers = _HANDLERS
+        for event in events:
+            handler = handlers.get(type(event))
+            if handler is not None:
+                handler(self, event)
 
     def at(
         self, step: int | None, attempt: int | None, kind: str, block_id: str, index: int | None
@@ -244,13 +288,19 @@ class BlockCollector:
         exact = (block for block in found if block is not None and block.model.has(finding.index))
         return next(exact, next((block for block in found if block is not None), None))
 
-    def _block(self, event: AnyEvent, kind: str, block_id: str) -> Block:
-        block = self._open.get((kind, block_id))
-        if block is not None:
-            key = block.key
-            if key[0] == event.step and key[1] == event.attempt:
-                return block
-        return self._begin(event, kind, block_id)
+    def _block_of(self, event: AnyEvent, chunk: Chunk) -> Block | None:
+        """The block that a piece of text belongs to; None for what is no text."""
+        if chunk is self._chunk:
+            return self._block
+        payload = chunk.payload
+        kind = _KINDS.get(chunk.type) if type(payload) is Delta else None
+        if kind is None:
+            return None
+        block = self._open.get((kind, payload.id))
+        if block is None or block.key[0] != event.step or block.key[1] != event.attempt:
+            block = self._begin(event, kind, payload.id)
+        self._chunk, self._block = chunk, block
+        return block
 
     def _begin(self, event: AnyEvent, kind: str, block_id: str) -> Block:
         place = (event.step, event.attempt, kind)
@@ -268,53 +318,48 @@ class BlockCollector:
 
     def _model_chunk(self, event: ModelChunk) -> None:
         chunk = event.chunk
-        payload = chunk.payload
-        if type(payload) is Delta:
-            kind = _KINDS.get(chunk.type)
-            if kind is not None:
-                index = event.index
-                self._block(event, kind, payload.id).model.add(
-                    -1 if index is None else index, payload.text
-                )
+        block = self._block_of(event, chunk)
+        if block is not None:
+            index = event.index
+            block.model.add(-1 if index is None else index, chunk.payload.text)
             return
         kind, _, what = chunk.type.partition("-")
         if kind not in KINDS:
             return
-        open_block = self._open.get((kind, getattr(payload, "id", "")))
+        open_block = self._open.get((kind, getattr(chunk.payload, "id", "")))
         if open_block is None:
             return
         if what == "end":
             open_block.closed = True
         elif what == "start" and open_block.closed:
             del self._open[kind, open_block.id]  # the next one has the same id
+            self._chunk = None
             if event.index is not None:
                 self._starts[kind, open_block.id] = event.index
 
     def _hook(self, event: HookCalled) -> None:
-        part = event.part
-        if event.hook != "processOutputStream" or part is None or event.index is None:
+        part, processor, index, out = event.part, event.processor, event.index, event.out
+        if part is None or processor is None or index is None:
             return
-        processor, out = event.processor, event.out
-        if processor is None:
+        if event.hook != "processOutputStream":
             return
-        if out is None or out == () or (len(out) == 1 and out[0] is part):
-            block = self._block_of(event, part)
-            if block is not None:
-                block.flow(processor).take(event, block.id)
-            return
-        # it belongs to its part, and to any delta that it lets out
-        touched: dict[BlockKey, Block] = {}
-        for chunk in (part, *out):
-            block = self._block_of(event, chunk)
-            if block is not None:
-                touched[block.key] = block
-        for block in touched.values():
-            block.flow(processor).take(event, block.id)
-
-    def _block_of(self, event: AnyEvent, chunk: Chunk) -> Block | None:
-        payload = chunk.payload
-        kind = _KINDS.get(chunk.type) if type(payload) is Delta else None
-        return self._block(event, kind, payload.id) if kind is not None else None
+        block = self._block_of(event, part)
+        if block is not None:
+            flow = block.flow(processor)
+            if out is not None and len(out) == 1 and out[0] is part:
+                told = event.held is not None or event.intervals is not None
+                if not told and flow.relay(index, part.payload.text):
+                    return
+            flow.take(event, index, part.payload, block.id)
+        # it belongs to its part, and to any other block whose text it lets out
+        others: dict[BlockKey, Block] = {}
+        for chunk in out or ():
+            if chunk is not part:
+                other = self._block_of(event, chunk)
+                if other is not None and other is not block:
+                    others[other.key] = other
+        for other in others.values():
+            other.flow(processor).take(event, index, None, other.id)
 
     def _delivered(self, event: Delivered) -> None:
         chunk = event.chunk
@@ -345,6 +390,7 @@ class BlockCollector:
         self._open.clear()
         self._starts.clear()
         self._of_attempt.clear()
+        self._chunk = None
 
 
 def _delta_of(chunk: Chunk, block_id: str) -> Delta | None:

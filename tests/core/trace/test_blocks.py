@@ -1,8 +1,13 @@
 """Blocks: what each processor was given and let out, and the intervals between the two."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.support.made_events import Events
 from tripscope.chunks import text_delta
+from tripscope.patterns.units import join_surrogates, utf16_len
 from tripscope.trace.blocks import BlockCollector
+from tripscope.trace.events import AnyEvent, HookCalled
 
 
 def test_calls_that_let_all_through_are_one_interval_and_a_change_is_its_own() -> None:
@@ -41,3 +46,85 @@ def test_told_intervals_are_joined_only_where_text_is_let_through() -> None:
         (8, 10, 11, 12, None),
         (10, 15, 12, 17, None),
     ]
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> list[AnyEvent]:
+    """Two blocks through two processors, of which each may say something of itself or nothing."""
+    made = Events()
+    made.begin_attempt()
+    pieces = st.text("ab\ud83e\udd80\u00e9\U0001f980", max_size=4)
+    ways = draw(st.lists(st.sampled_from(("pass", "change", "hold", "two", "drop")), max_size=14))
+    for number, way in enumerate(ways):
+        block = draw(st.sampled_from(("t1", "t2")))
+        part = made.chunk(number, text_delta(draw(pieces), id=block))
+        for processor in ("one", "two"):
+            what = way if draw(st.booleans()) else "pass"
+            other = text_delta(draw(pieces), id=draw(st.sampled_from(("t1", "t2"))))
+            out = {
+                "pass": (part,), "change": (other,), "hold": (), "two": (other, part), "drop": None,
+            }[what]  # fmt: skip
+            held = draw(st.sampled_from((None, None, 0, 3)))
+            made.hook(number, part, out, processor, outcome="changed", held=held)  # type: ignore[arg-type]
+            if not out:
+                break
+            part = out[-1]
+        else:
+            made.deliver(number, part)
+    made.end_attempt()
+    return made.all
+
+
+def told(collector: BlockCollector) -> list[object]:
+    """All that a block says, of each of its texts too."""
+    found: list[object] = []
+    for block in collector.blocks.values():
+        texts = [block.model, block.delivered]
+        for flow in block.flows:
+            texts += [flow.given, flow.out]
+            found += [flow.processor, flow.intervals, flow.probed, flow.held, flow.refused]
+        found += [(t.text, t.length, t.indexes.tolist(), t.starts.tolist()) for t in texts]
+    return found
+
+
+@given(runs(), st.lists(st.integers(1, 5), min_size=40, max_size=40))
+def test_blocks_found_bit_by_bit_are_those_found_at_once(
+    events: list[AnyEvent], steps: list[int]
+) -> None:
+    grown, at = BlockCollector(), 0
+    for step in steps:
+        grown.extend(events[at : at + step])
+        at += step
+        assert told(grown) == told(BlockCollector(events[:at]))
+
+
+@given(runs())
+def test_a_text_is_what_the_calls_say(events: list[AnyEvent]) -> None:
+    """Also of a processor whose two texts are one as long as it lets everything through."""
+    for block in BlockCollector(events).blocks.values():
+        for flow in block.flows:
+            calls = [
+                e for e in events if isinstance(e, HookCalled) and e.processor == flow.processor
+            ]
+            came = [c.part for c in calls if c.part is not None]
+            left = [chunk for c in calls for chunk in c.out or ()]
+            for text, chunks in ((flow.given, came), (flow.out, left)):
+                deltas = [c.payload.text for c in chunks if c.payload.id == block.id]
+                assert text.texts == deltas
+                assert text.text == join_surrogates("".join(deltas))
+                assert text.length == utf16_len("".join(deltas))
+
+
+def test_a_processor_that_changes_something_late_has_two_texts_from_there_on() -> None:
+    made = Events()
+    made.begin_attempt()
+    for number in range(4):
+        part = made.chunk(number, text_delta("abc"))
+        made.hook(number, part, (text_delta("x") if number == 2 else part,), "plain")
+    collector = BlockCollector(made.all[:-4])
+    (block,) = collector.blocks.values()
+    (flow,) = block.flows
+    assert flow.out is flow.given
+    collector.extend(made.all[-4:])
+    assert (flow.given.text, flow.out.text) == ("abcabcabcabc", "abcabcxabc")
+    assert flow.intervals == [(0, 6, 0, 6, None), (6, 9, 6, 7, ""), (9, 12, 7, 10, None)]
