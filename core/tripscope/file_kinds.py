@@ -13,6 +13,7 @@ from typing import Final
 
 from tripscope.errors import SessionError
 from tripscope.wire import JSON
+from tripscope.wording import many
 
 _OURS: Final = {
     "tripscope-session": (
@@ -95,7 +96,7 @@ def _spell(wire: JSON) -> str:
         words = "key" if len(keys) == 1 else "keys"
         return f"a JSON object with the {words} {told}" if keys else "an empty JSON object"
     if isinstance(wire, list):
-        return f"a JSON list of {len(wire)} value{'' if len(wire) == 1 else 's'}"
+        return f"a JSON list of {many(len(wire), 'value')}"
     return "a single JSON value"
 
 

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QWidget
 
 from tripscope.errors import TripscopeError
 from tripscope.wire import JSON
+from tripscope.wording import many
 from tripscope_gui import dialogs
 from tripscope_gui.actions import Command
-from tripscope_gui.bars.formats import many
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import shown
 from tripscope_gui.store.workspace import Run

@@ -19,6 +19,7 @@ from tripscope.session.filters import holds_until_decided, window_of
 from tripscope.session.model import SessionRule
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.rechunk import blocks_to_check, rechunk
+from tripscope.wording import many
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,17 +69,25 @@ def _check_rule(spec: ProcessorSpec, rule: SessionRule) -> Iterator[tuple[str, i
     except patterns.PatternError as error:  # of a rule that is switched off
         yield f"  {rule.name}: FAILED, {error}", 1
         return
-    longest = "no limit" if one.longest is None else one.longest
-    yield (
-        f"  {rule.name}: {passed}/{len(results)} tests,"
-        f" match of {one.shortest} to {longest} UTF-16 units",
-        0,
-    )
+    yield f"  {rule.name}: {_passed(passed, len(results))}; {_lengths(one)}", 0
     for warning in one.warnings:
         yield f"    note: {warning}", 0
     for test, result in zip(rule.tests, results, strict=True):
         if not result.passed:
             yield f"    FAILED on {test.text!r}: {result.why}", 1
+
+
+def _passed(passed: int, tests: int) -> str:
+    return f"{passed} of {many(tests, 'test')} passed" if tests else "no tests"
+
+
+def _lengths(one: Diagnosis) -> str:
+    """How long a match can be."""
+    if one.longest is None:
+        return f"a match has {many(one.shortest, 'UTF-16 unit')} or more"
+    if one.shortest == one.longest:
+        return f"a match has {many(one.longest, 'UTF-16 unit')}"
+    return f"a match has {one.shortest:,} to {many(one.longest, 'UTF-16 unit')}"
 
 
 def _diagnosis(spec: ProcessorSpec, rule: SessionRule) -> Diagnosis:
@@ -113,7 +122,10 @@ async def _rechunk(session: Session) -> list[tuple[str, int]]:
             lines.append((f"{place}: not made, {result.not_made}", 0))
             continue
         lines.append(
-            (f"{place}: {result.failed} of {result.made} cuts fail", int(not result.passed))
+            (
+                f"{place}: {result.failed} of {many(result.made, 'cut')} failed",
+                int(not result.passed),
+            )
         )
         if result.first is not None:
             cut = result.first

@@ -12,6 +12,7 @@ from tripscope.errors import APIError
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
 from tripscope.models.whole import join_deltas
 from tripscope.wire import JSON
+from tripscope.wording import many
 
 if TYPE_CHECKING:
     from tripscope.clock import Clock
@@ -64,7 +65,7 @@ class ScriptedModel(Model):
         if number >= len(self.responses):
             raise APIError(
                 f"call {number + 1} of model {self.id}, whose script has "
-                f"{_count(len(self.responses), 'response')}; add one, or lower the number of steps"
+                f"{many(len(self.responses), 'response')}; add one, or lower the number of steps"
             )
         response = self.responses[number]
         if isinstance(response, APIError):
@@ -82,7 +83,3 @@ class ScriptedModel(Model):
 
 def _whole(parts: Sequence[Part]) -> list[Chunk | RawFrame]:
     return join_deltas([part for part in parts if not isinstance(part, Delay)])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

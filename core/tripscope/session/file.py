@@ -14,6 +14,7 @@ from tripscope.errors import SessionError
 from tripscope.file_kinds import mistaken, not_text
 from tripscope.session.model import FORMAT, VERSION, Session
 from tripscope.whole_file import write_whole
+from tripscope.wording import many
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -101,7 +102,7 @@ def _told(faults: Sequence[ErrorDetails]) -> str:
         message = "is missing"
     more = len(faults) - 1
     if more:
-        message += f" (and {more} more {'fault' if more == 1 else 'faults'})"
+        message += f" (and {many(more, 'more fault')})"
     return message
 
 

@@ -20,6 +20,7 @@ from tripscope.trace.leaks import leaks_of
 from tripscope.trace.lineage import Segment, through
 from tripscope.trace.rebuild import rebuild_processors
 from tripscope.trace.text_diff import common_prefix
+from tripscope.wording import many
 
 Verdict: TypeAlias = Literal["pass", "fail", "not made", "unscanned"]
 
@@ -107,7 +108,7 @@ def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
         )
     if not made:
         return _not_made(JOINED, blocks, rules)
-    return Check(JOINED, "pass", f"{units} = {units} units")
+    return Check(JOINED, "pass", f"{units:,} = {many(units, 'unit')}")
 
 
 def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
@@ -128,7 +129,7 @@ def decided(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
             place = Place(
                 *block.key[:2], flow.processor, leak.index, leak.start, leak.end, leak.rule
             )
-            return Check(DECIDED, "fail", f"{leak.rule}, {units} units", place)
+            return Check(DECIDED, "fail", f"{leak.rule}, {many(units, 'unit')}", place)
     if not made:
         return _not_made(DECIDED, blocks, rules)
     return Check(DECIDED, "pass", "no unit of a match was let out unchanged")
@@ -159,17 +160,18 @@ def accounted(blocks: Sequence[Block]) -> Check:
             if fate == "held":
                 index = block.model.index_at(segment.start)
                 place = Place(*block.key[:2], segment.processor, index, segment.start, segment.end)
-                detail = f"{segment.end - segment.start} units never left {segment.processor}"
+                units = many(segment.end - segment.start, "unit")
+                detail = f"{units} never left {segment.processor}"
                 return Check(ACCOUNTED, "fail", detail, place)
     if not given:
         return _not_made(ACCOUNTED, blocks)
     total = sum(sums.values())
     terms = " + ".join(
-        f"{units} {'cut off' if fate == 'cut' else fate}" for fate, units in sums.items() if units
+        f"{units:,} {'cut off' if fate == 'cut' else fate}" for fate, units in sums.items() if units
     )
     verdict: Verdict = "pass" if total == given else "fail"
-    more = f"; {added} more are of processors" if added > 0 else ""
-    return Check(ACCOUNTED, verdict, f"{given} units = {terms}{more}")
+    own = f"; {added:,} more {'is' if added == 1 else 'are'} of processors" if added > 0 else ""
+    return Check(ACCOUNTED, verdict, f"{many(given, 'unit')} = {terms}{own}")
 
 
 def _covered(segments: Sequence[Segment]) -> int:
@@ -183,17 +185,17 @@ def _covered(segments: Sequence[Segment]) -> int:
 
 def _not_so(block: Block, segment: Segment) -> Check | None:
     """What is wrong with a stretch that every processor is said to have passed unchanged."""
-    units = segment.end - segment.start
+    units = many(segment.end - segment.start, "unit")
     place = Place(
         *block.key[:2], None, block.model.index_at(segment.start), segment.start, segment.end
     )
     if segment.out_end > block.delivered.length:
-        detail = f"{units} units passed the chain and were not delivered as {block.kind}"
+        detail = f"not delivered as {block.kind}: {units} that passed the chain"
         return Check(ACCOUNTED, "fail", detail, place)
     if block.model.units(segment.start, segment.end) != block.delivered.units(
         segment.out_start, segment.out_end
     ):
-        detail = f"{units} units are said to have passed unchanged, and the client got others"
+        detail = f"{units} should have passed unchanged, and the client got others"
         return Check(ACCOUNTED, "fail", detail, place)
     return None
 

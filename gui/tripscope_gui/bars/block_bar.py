@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tripscope.trace.events import FindingMade, HookCalled
 from tripscope.wire import JSON
-from tripscope_gui.bars import formats
+from tripscope.wording import many
 from tripscope_gui.context import PaneContext
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.icons import Icon
@@ -149,7 +149,7 @@ def _consequences(store: RunStore) -> str:
         parts.append("the model was not called, no tokens were used")
     text = sum(block.delivered.length for block in store.blocks.values())
     if text:
-        parts.append(f"{formats.many(text, 'UTF-16 unit')} of text had reached the client")
+        parts.append(f"{many(text, 'UTF-16 unit')} of text had reached the client")
     else:
         parts.append("no text was sent to the client")
     if store.ended is not None and not store.ended.stored:

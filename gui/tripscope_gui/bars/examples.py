@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tripscope_gui.bars import formats
+from tripscope.wording import many
 from tripscope_resources import files
 
 if TYPE_CHECKING:
@@ -66,5 +66,5 @@ def summary(store: RunStore) -> str:
     if store.status in ("blocked", "error"):
         return store.status
     if store.attempts.steps > 1 and len(store.attempts) == store.attempts.steps:
-        return formats.many(store.attempts.steps, "step")
-    return formats.many(len(store.rows), "chunk")
+        return many(store.attempts.steps, "step")
+    return many(len(store.rows), "chunk")

@@ -26,11 +26,6 @@ def count(number: int | None) -> str:
     return NONE if number is None else f"{number:,}"
 
 
-def many(number: int, thing: str, things: str | None = None) -> str:
-    """``1 event``, ``94 events``; ``things`` where the plural is another."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
-
-
 def of(number: int, limit: int | None) -> str:
     """``2 of 5``; the number alone where there is no limit."""
     return str(number) if limit is None else f"{number} of {limit}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
-from tripscope_gui.bars import formats
+from tripscope.wording import many
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import elided, one_line
 from tripscope_gui.store.statuses import words_of
@@ -101,7 +101,7 @@ class StatusBar(QStatusBar):
         if store is None:
             recent = len(self._context.settings.recent)
             self._run.set_text("Ready")
-            self._hint.setText(formats.many(recent, "recent file") if recent else "no recent files")
+            self._hint.setText(many(recent, "recent file") if recent else "no recent files")
             self._advisories.hide()
             self._chain.setText("")
             return
@@ -116,7 +116,7 @@ class StatusBar(QStatusBar):
         self._advisories.setVisible(bool(raised))
         if not raised:
             return
-        words = formats.many(len(raised), "advisory", "advisories")
+        words = many(len(raised), "advisory", "advisories")
         sentence = raised[0].sentence
         self._advisories.setToolTip(plain_tooltip(sentence))
         if not folded and self.width() >= _SENTENCE_FROM:
@@ -127,7 +127,7 @@ class StatusBar(QStatusBar):
     def _run_words(self, store: RunStore) -> str:
         run = self._context.run
         title = run.title if run is not None else "Run"
-        events = formats.many(len(store.events), "event")
+        events = many(len(store.events), "event")
         if not store.over:
             return f"{title} is {_doing(run)}, {events}"
         if store.status == "blocked":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QWidget
 
+from tripscope.wording import many
 from tripscope_gui.bars.fields import vertical_rule
-from tripscope_gui.bars.formats import many
 from tripscope_gui.bars.unit_switch import unit_switch
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext

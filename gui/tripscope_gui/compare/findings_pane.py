@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from tripscope.trace.diff import FindingChange
 from tripscope.trace.events import FindingMade
 from tripscope.wire import JSON
-from tripscope_gui.bars.formats import many
+from tripscope.wording import many
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.compare.pane import ComparePane
 from tripscope_gui.context import PaneContext

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tripscope_gui.bars.formats import many
+from tripscope.wording import many
 from tripscope_gui.compare.comparison import Compared
 from tripscope_gui.compare.sections_pane import SectionsPane
 from tripscope_gui.store.prompt_changes import prompt_sections

@@ -8,7 +8,8 @@ from typing import Final, overload
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from tripscope_gui.bars.formats import duration, many
+from tripscope.wording import many
+from tripscope_gui.bars.formats import duration
 from tripscope_gui.context import PaneContext
 from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane

@@ -8,8 +8,8 @@ from msgspec import Struct
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QProgressBar, QStackedLayout, QVBoxLayout, QWidget
 
+from tripscope.wording import many
 from tripscope_gui.actions import Command
-from tripscope_gui.bars.formats import many
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.rows import CellRole
 from tripscope_gui.fonts import REGULAR, SEMIBOLD

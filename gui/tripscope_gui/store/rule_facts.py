@@ -8,7 +8,8 @@ from tripscope import patterns
 from tripscope.session.filters import window_of
 from tripscope.session.model import ProcessorSpec
 from tripscope.trace.rule_costs import RuleCost
-from tripscope_gui.bars.formats import duration, many
+from tripscope.wording import many
+from tripscope_gui.bars.formats import duration
 from tripscope_gui.store.rule_edits import RuleRow, outgrows_window
 from tripscope_gui.store.rule_preview import Preview
 

@@ -108,7 +108,32 @@ def test_what_can_go_wrong_with_a_rule_is_noted(
     path = session(tmp_path, chain=[{"id": "f", "type": "regex-filter", "rules": rules}])
     assert main(["check", path]) == 0
     out = capsys.readouterr().out
-    assert "long: 0/0 tests, match of 201 to 201 UTF-16 units" in out
+    assert "  long: no tests; a match has 201 UTF-16 units\n" in out
     assert "can be longer than the window of 128" in out
     assert "can match nothing" in out
     assert "can take exponential time in JavaScript" in out
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tests", "words"),
+    [
+        ("a", [], "no tests; a match has 1 UTF-16 unit"),
+        ("ab?", [{"text": "a"}], "1 of 1 test passed; a match has 1 to 2 UTF-16 units"),
+        (
+            "x+",
+            [{"text": "x"}, {"text": "y"}],
+            "1 of 2 tests passed; a match has 1 UTF-16 unit or more",
+        ),
+        ("x{1200}", [], "no tests; a match has 1,200 UTF-16 units"),
+    ],
+)
+def test_numbers_are_worded_as_they_are(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    pattern: str,
+    tests: list[dict[str, str]],
+    words: str,
+) -> None:
+    rule = {"name": "own", "pattern": pattern, "tests": tests}
+    main(["check", session(tmp_path, chain=[{"id": "f", "type": "regex-filter", "rules": [rule]}])])
+    assert f"  own: {words}\n" in capsys.readouterr().out

@@ -21,8 +21,5 @@ def test_times_have_a_unit(ns: int, words: str) -> None:
 def test_counts() -> None:
     assert formats.count(1284) == "1,284"
     assert formats.count(None) == "\u2013"
-    assert formats.many(1, "event") == "1 event"
-    assert formats.many(2000, "event") == "2,000 events"
-    assert formats.many(2, "advisory", "advisories") == "2 advisories"
     assert formats.of(2, 5) == "2 of 5"
     assert formats.of(2, None) == "2"
