@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import os
 import socket
@@ -9,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from tripscope_gui.collector import loading
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -42,12 +45,13 @@ def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
         return EXIT_NO_DISPLAY
     # pydantic would read the metadata of every installed package when the first session is loaded
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    if any(not str(path).endswith(".jsonl") for path in paths):
-        # what a session needs, before Qt: PySide reads the source of each module imported after it
-        importlib.import_module("tripscope.session")
-    from tripscope_gui.aio import run_app
+    with loading():
+        if any(not str(path).endswith(".jsonl") for path in paths):
+            # else it would be loaded while the window stands there and cannot be used
+            importlib.import_module("tripscope.session")
+        from tripscope_gui.aio import run_app
 
-    app = make_application()
+        app = make_application()
     return run_app(app, lambda: _live([Path(path) for path in paths], run_now))
 
 
@@ -65,10 +69,21 @@ def _check_files(paths: Sequence[str]) -> None:
             load_session(path)
 
 
+def _import_plainly() -> None:
+    """Take PySide's hook off `import`: it reads the source of every module that is imported.
+
+    It looks for ``from __feature__ import``, which nothing here uses.
+    """
+    plain = getattr(builtins, "__orig_import__", None)
+    if plain is not None:
+        builtins.__import__ = plain
+
+
 def make_application(mode: Mode | None = None) -> QApplication:
     """The dressed application; ``mode`` overrides the theme that the settings name."""
     from PySide6.QtWidgets import QApplication
 
+    _import_plainly()
     from tripscope_gui import theme as themes
     from tripscope_gui.settings import Settings
 
@@ -98,12 +113,13 @@ async def _live(paths: list[Path], run_now: bool) -> int:
     theme = app.findChild(Theme, "theme") if app is not None else None
     assert isinstance(theme, Theme)
     settings = Settings()
-    window = MainWindow(theme, settings, history_path(), recovery_folder())
-    on_interrupt(window.close)
-    window_state.restore_window(settings, window)
-    if paths:
-        window.open_paths(paths, run_now=run_now)
-    window.show()
+    with loading():
+        window = MainWindow(theme, settings, history_path(), recovery_folder())
+        on_interrupt(window.close)
+        window_state.restore_window(settings, window)
+        if paths:
+            window.open_paths(paths, run_now=run_now)
+        window.show()
     await window.closed.wait()
     window.deleteLater()
     return 0

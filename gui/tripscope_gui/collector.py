@@ -57,6 +57,19 @@ def rest() -> Iterator[None]:
         _schedule.rests -= 1
 
 
+@contextmanager
+def loading() -> Iterator[None]:
+    """No collection meanwhile, and none later of what was made: modules and classes stay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_on:
+            gc.enable()
+
+
 class SettledEvents:
     """Counts events that were put on record and takes them out of the collector's sight.
 

@@ -154,7 +154,7 @@ def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path: Path) -> None:
 
 
 FIRST_FRAME = """
-import sys
+import builtins, sys
 from tripscope_gui import app
 app.make_application("light")
 import tripscope_gui.main_window
@@ -168,6 +168,9 @@ async def main():
     window.show()
     QApplication.processEvents()
     print(*sorted(sys.modules))
+    # PySide makes a type when it is named or met for the first time
+    print(*vars(sys.modules["PySide6.QtWidgets"]))
+    print(builtins.__import__ is builtins.__orig_import__)
     window.closed.set()
     window.close()
     window.deleteLater()
@@ -186,11 +189,15 @@ def test_the_first_frame_waits_for_no_engine_and_for_no_pane() -> None:
         timeout=30,
         check=True,
     )
-    loaded = set(done.stdout.split())
+    modules, types, plainly = done.stdout.splitlines()
+    loaded = set(modules.split())
     assert "tripscope_gui.bars.start_page" in loaded
     heavy = ("pydantic", "httpx", "regex", "msgspec", "sqlite3", "keyring", "PySide6.QtNetwork")
     assert loaded & {*heavy, "tripscope.trace", "tripscope.patterns", "tripscope.session"} == set()
     assert not any(name.startswith("tripscope_gui.panes") for name in loaded)
+    assert "QScrollArea" in types.split()
+    assert set(types.split()) & {"QStyle", "QWizard", "QTableView"} == set()
+    assert plainly == "True"
 
 
 OPENED = """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tripscope_gui import collector
-from tripscope_gui.collector import SETTLE_EVERY, SettledEvents, collect_due
+from tripscope_gui.collector import SETTLE_EVERY, SettledEvents, collect_due, loading
 
 
 class _Knot:
@@ -94,3 +94,16 @@ def test_released_events_are_seen_again(settled: SettledEvents) -> None:
     settled.add(SETTLE_EVERY)
     settled.release()
     assert gc.get_freeze_count() == 0
+
+
+def test_what_is_loaded_is_not_looked_at(settled: SettledEvents) -> None:
+    was_on = gc.isenabled()
+    with loading():
+        assert not gc.isenabled()
+        seen = _made()
+    assert gc.isenabled() is was_on
+    gc.collect()
+    assert seen() is not None
+    settled.release()
+    gc.collect()
+    assert seen() is None

@@ -140,6 +140,7 @@ class ModelField(QComboBox):
         super().__init__(parent)
         self._context = context
         self.setAccessibleName("model")
+        self.setProperty("invalid", False)
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         edit = QLineEdit()

@@ -63,10 +63,13 @@ class StartPage(QScrollArea):
         self._tried = False
         self._gaps: list[QSpacerItem] = []
         theme = context.theme
-        self.setWidget(self._page(theme))
+        page = QWidget()
+        # before it is filled: a move looks up the style of all in it. `viewport` would name the
+        # parent at once, but PySide makes all kinds of widgets to tell of which one that is, 20 ms
+        self.setWidget(page)
+        self._fill(page, theme)
 
-    def _page(self, theme: Theme) -> QWidget:
-        page = QWidget(self.viewport())
+    def _fill(self, page: QWidget, theme: Theme) -> None:
         outer = self._outer = QHBoxLayout(page)
         outer.setContentsMargins(24, 44, 24, 24)
         middle = QWidget(page)
@@ -93,7 +96,6 @@ class StartPage(QScrollArea):
         halves.addLayout(self._right(theme, middle), 12)
         column.addLayout(halves)
         column.addStretch(1)
-        return page
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
