@@ -8,6 +8,17 @@ from tripscope.patterns.errors import MatchTimeout, PatternError
 from tripscope.patterns.facts import Facts
 from tripscope.patterns.match import Match
 from tripscope.patterns.pattern import Pattern, compile
+from tripscope.patterns.progress import Stop, stop_of
 from tripscope.patterns.substitution import expand
 
-__all__ = ["Facts", "Match", "MatchTimeout", "Pattern", "PatternError", "compile", "expand"]
+__all__ = [
+    "Facts",
+    "Match",
+    "MatchTimeout",
+    "Pattern",
+    "PatternError",
+    "Stop",
+    "compile",
+    "expand",
+    "stop_of",
+]

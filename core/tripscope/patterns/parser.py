@@ -42,15 +42,19 @@ _LOOKS = (("?=", False, False), ("?!", False, True), ("?<=", True, False), ("?<!
 
 def parse(pattern: str, flags: str) -> Tree:
     """The tree of a pattern, or ``PatternError``; ``flags`` are known to be valid."""
+    return parser_of(pattern, flags).run()
+
+
+def parser_of(pattern: str, flags: str) -> "Parser":
+    """What parses that pattern; raises PatternError where it is too long."""
     if utf16_len(pattern) > _MAX_UNITS:
         raise PatternError(
             f"a pattern of more than {_MAX_UNITS} UTF-16 units is not carried", _MAX_UNITS
         )
-    parser = _Parser(pattern, frozenset(flags))
-    return parser.run()
+    return Parser(pattern, frozenset(flags))
 
 
-class _Frame(Struct):
+class Frame(Struct):
     """An open group: the options that are complete, and the terms of the one at hand."""
 
     start: int = 0
@@ -61,14 +65,18 @@ class _Frame(Struct):
     terms: list[Node] = field(default_factory=list)
 
     def body(self) -> Node:
+        """What stands in it so far."""
         return alt([*self.options, seq(self.terms)])
 
 
-class _Parser:
+class Parser:
+    """Parses one pattern, once; afterwards `ends` and `stack` tell of its outermost sequence."""
+
     def __init__(self, pattern: str, flags: frozenset[str]) -> None:
+        """Read nothing yet."""
         unicode = bool(flags & {"u", "v"})
         self.scan = Scanner(join_surrogates(pattern) if unicode else spread(pattern), flags)
-        self.stack = [_Frame()]
+        self.stack = [Frame()]
         self.count = 0
         self.names: dict[str, int] = {}
         self.references: list[tuple[int, int]] = []
@@ -79,14 +87,19 @@ class _Parser:
         dot = ANY if "s" in flags else LINE_ENDS.complement()
         self.dot = Char(dot)
         self.many = "m" in flags
+        self.ends: list[tuple[int, int]] = []
+        """Where parts outside all groups end, and how many terms there are by then."""
 
     def run(self) -> Tree:
+        """The tree; raises PatternError."""
         scan = self.scan
         while scan.char:
             groups_before = self.count
             term = self._term()
             if term is not None:
                 self._quantified(term, groups_before)
+            if len(self.stack) == 1:
+                self.ends.append((scan.at, len(self.stack[0].terms)))
         frame = self.stack[-1]
         if len(self.stack) > 1:
             scan.fail("Unterminated group", frame.start)
@@ -96,6 +109,11 @@ class _Parser:
         for place, number in self.references:
             if number > self.count:
                 scan.fail("Invalid escape", place)
+        return self.tree(root)
+
+    def tree(self, root: Node) -> Tree:
+        """What was parsed, or a part of it, as a whole pattern."""
+        scan = self.scan
         if self.named_references:
             root = mapped(root, _resolved(self._numbers()))
         if not scan.unicode:
@@ -160,7 +178,7 @@ class _Parser:
         scan = self.scan
         if len(self.stack) > _MAX_DEPTH:
             scan.fail(f"more than {_MAX_DEPTH} groups nested are not carried", start)
-        frame = _Frame(start, groups_before=self.count)
+        frame = Frame(start, groups_before=self.count)
         self.stack.append(frame)
         if scan.char != "?":
             self._number(frame)
@@ -180,7 +198,7 @@ class _Parser:
             scan.fail("Duplicate capture group name", place)
         self.names[name] = self.count
 
-    def _number(self, frame: _Frame) -> None:
+    def _number(self, frame: Frame) -> None:
         self.count += 1
         frame.number = self.count
 

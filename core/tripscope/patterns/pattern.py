@@ -19,7 +19,7 @@ from tripscope.patterns.rewrite import NotNative
 from tripscope.patterns.source import shown_source
 from tripscope.patterns.subject import Subject, subject_of
 from tripscope.patterns.substitution import LONGEST, TOO_LONG, expand_units
-from tripscope.patterns.syntax import without_chars
+from tripscope.patterns.syntax import Tree, without_chars
 from tripscope.patterns.translate import Native, char_pattern, translate
 from tripscope.patterns.units import join_surrogates, spread
 
@@ -47,11 +47,11 @@ class Pattern:
     ``source`` and ``flags`` read as JavaScript shows them. Flag d changes nothing here.
     """
 
-    def __init__(self, pattern: str, flags: str) -> None:
-        """Parse; raises PatternError."""
+    def __init__(self, pattern: str, flags: str, tree: Tree | None = None) -> None:
+        """Parse, unless the tree is there; raises PatternError."""
         self.flags = _checked(flags)
         self.source = shown_source(pattern)
-        self.tree = parse(pattern, self.flags)
+        self.tree = tree or parse(pattern, self.flags)
         self._names = self.tree.names
         self._global = "g" in self.flags
         self._sticky = "y" in self.flags
