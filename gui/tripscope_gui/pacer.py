@@ -7,17 +7,28 @@ import time
 from typing import Final
 
 SLICE_NS: Final = 8_000_000
-"""Half a frame; what the window does in its turn is bounded in `event_feed` and `view_turns`."""
+"""Half a frame, where nothing else has work to do."""
+LEAST_NS: Final = 2_000_000
+"""What work gets in any case: painting alone must not bring it to a standstill."""
+TURN_NS: Final = 14_000_000
+"""What a turn of the loop should take in all; the timers of a frame are due every 16 ms."""
 
 
 class Pacer:
-    """Awaited after each small piece of work; gives the loop a turn once a slice has passed."""
+    """Awaited after each small piece of work; gives the loop a turn once a slice has passed.
+
+    Work and the window share each turn of the loop: where the window took longer for its part, in
+    which it feeds the store, works out what a view shows, or paints, the next slice is shorter.
+    """
 
     def __init__(self, slice_ns: int = SLICE_NS) -> None:
-        self._slice = slice_ns
+        self._most = self._slice = slice_ns
         self._last = time.monotonic_ns()
 
     async def __call__(self) -> None:
-        if time.monotonic_ns() - self._last >= self._slice:
+        left = time.monotonic_ns()
+        if left - self._last >= self._slice:
             await asyncio.sleep(0)
             self._last = time.monotonic_ns()
+            others = self._last - left
+            self._slice = min(self._most, max(LEAST_NS, TURN_NS - others))

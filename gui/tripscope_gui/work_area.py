@@ -25,6 +25,7 @@ from tripscope_gui.commands import register_panes
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
+from tripscope_gui.load import Load
 from tripscope_gui.panes import FRONT, PLACES, Pane, discover, front, load, names
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 _CRUMBS_AT = 2
 _BEHIND_MS: Final = 200
 """How long after what is in front the panes behind it are made."""
+_BUSY: Final = 0.25
+"""Share of its time that the window computes from which a run leaves none for panes behind it."""
 _NO_LIMIT: Final = 16_777_215
 """Qt's own greatest height."""
 
@@ -82,6 +85,7 @@ class WorkArea(QWidget):
         context.runs.finished.connect(self._on_finished)
         self.grid.arranged.connect(self._keep_docks)
         window_state.restore_docks(context.settings, self.grid)
+        self._load = Load()
         self._rest = QTimer(self)
         self._rest.timeout.connect(self._make_next)
         self._rest.start(_BEHIND_MS)
@@ -104,14 +108,14 @@ class WorkArea(QWidget):
 
     def _make_next(self) -> None:
         """Load and make the panes behind others one by one: nothing on screen stands still."""
-        if self._context.runs.starting:
+        runs = self._context.runs
+        busy = self._load.share() >= _BUSY
+        if runs.starting or (runs.running and busy):
             return
+        self._rest.setInterval(_BEHIND_MS if runs.running else 0)
         if self._unread:
-            self._rest.setInterval(0)
             load(self._unread.pop())
-            return
-        self._rest.setInterval(_BEHIND_MS if self._context.runs.running else 0)
-        if not self.grid.make_next():
+        elif not self.grid.make_next():
             self._rest.stop()
             self.completed.emit()
 
