@@ -68,6 +68,7 @@ class RunExport:
 
     async def copy(self, form: Form) -> None:
         """Put the report into the clipboard, matched text masked."""
+        from tripscope.trace.report_text import report_text
         from tripscope.trace.run_report import make_report
 
         run = self._context.run
@@ -76,7 +77,7 @@ class RunExport:
         title = self._title(run)
         self._say_if_long(run, f"Copying {run.title}, {len(run.store.events):,} events")
         report = await in_thread(make_report, run.store.events, title=title)
-        text = report.to_json() if form == "json" else report.to_text()
+        text = report.to_json() if form == "json" else report_text(report)
         QGuiApplication.clipboard().setText(shown(text))
         words = "JSON" if form == "json" else "text"
         self._context.say(f"{run.title} copied as {words}, matched text masked")

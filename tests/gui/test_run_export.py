@@ -60,7 +60,7 @@ def test_the_run_as_text_and_json(qapp: QApplication, theme: Theme) -> None:
         told = await ran(window)
         assert window.context.actions.trigger("edit.copy_run_text")
         await until(lambda: told)
-        assert "email 5-21 changed -> [EMAIL]" in clipboard()
+        assert "email  5-21  changed  [EMAIL]" in clipboard()
         assert SECRET not in clipboard()
         assert window.context.actions.trigger("edit.copy_run_json")
         await until(lambda: len(told) > 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
-from tripscope.trace.checks import Check, run_checks
 from tripscope.trace.events import (
     AdvisoryRaised,
     AnyEvent,
@@ -22,79 +22,65 @@ from tripscope.trace.events import (
     ToolEnded,
     Warned,
 )
-from tripscope.trace.finding_lines import FindingLine, finding_lines
-from tripscope.trace.leaks import ChunkNumbers
-from tripscope.trace.rule_costs import RuleCosts
+from tripscope.trace.report_text import (
+    Row,
+    advisory_section,
+    check_section,
+    finding_section,
+    laid_out,
+    rule_section,
+)
+from tripscope.trace.run_report import RunReport, make_report
+from tripscope.wording import many
 
-_E = TypeVar("_E")
 
-_MARKS = {"pass": "ok  ", "fail": "FAIL", "not made": "-   ", "unscanned": "note"}
-
-
-@dataclass(slots=True)
 class Report:
-    """What the command line says of a run."""
+    """What the command line says of a run.
 
-    events: Sequence[AnyEvent]
-    steps: list[dict[str, Any]] = field(default_factory=list)
-    _checks: list[Check] | None = field(default=None, init=False)
-    _findings: list[FindingLine] | None = field(default=None, init=False)
+    Args:
+        events: of the run, its matched text included.
+        steps: of its result, as files spell them.
+    """
+
+    def __init__(self, events: Sequence[AnyEvent], steps: Sequence[dict[str, Any]] = ()) -> None:
+        self._events = events
+        self._steps = steps
 
     @property
     def ended(self) -> RunEnded | None:
         """The run's last event, if it came to an end."""
-        return next((e for e in reversed(self.events) if isinstance(e, RunEnded)), None)
+        return next((e for e in reversed(self._events) if isinstance(e, RunEnded)), None)
 
     @property
-    def checks(self) -> list[Check]:
-        """The stream checks, worked out once."""
-        if self._checks is None:
-            self._checks = run_checks(self.events)
-        return self._checks
+    def failed(self) -> bool:
+        """Whether a stream check fails."""
+        return any(line.check.verdict == "fail" for line in self._run.checks)
 
-    @property
-    def findings(self) -> list[FindingLine]:
-        """All findings, matches that left undecided included; worked out once."""
-        if self._findings is None:
-            self._findings = finding_lines(self.events)
-        return self._findings
-
-    def of(self, kind: type[_E]) -> list[_E]:
-        """All events of one kind."""
-        return [event for event in self.events if isinstance(event, kind)]
+    @cached_property
+    def _run(self) -> RunReport:
+        return make_report(self._events, raw=True)
 
     def to_wire(self) -> dict[str, Any]:
         """The ``--json`` object: status, text, tripwire, findings, ...; spans in UTF-16 units."""
         ended = self.ended
+        told = [event for event in self._events if isinstance(event, AdvisoryRaised)]
         return {
             "status": ended.status if ended else "running",
             "text": ended.text if ended else "",
             "tripwire": ended.tripwire if ended else None,
             "error": ended.error if ended else None,
-            "findings": [line.to_wire() for line in self.findings],
-            "rules": [cost.to_wire() for cost in RuleCosts(self.events).by_rule.values()],
-            "advisories": [{"row": a.row, "sentence": a.sentence} for a in self.of(AdvisoryRaised)],
-            "checks": [check.to_wire() for check in self.checks],
-            "steps": self.steps,
+            "findings": [line.to_wire() for line in self._run.findings],
+            "rules": [cost.to_wire() for cost in self._run.rules],
+            "advisories": [{"row": a.row, "sentence": a.sentence} for a in told],
+            "checks": [line.check.to_wire() for line in self._run.checks],
+            "steps": list(self._steps),
         }
 
     def lines(self) -> Iterator[str]:
         """The readable report."""
-        yield from _lifecycle(self.events)
-        yield from self._finding_lines()
-        yield from self._rules()
-        yield ""
-        yield "checks (UTF-16 units)"
-        numbers = ChunkNumbers(self.events)
-        for check in self.checks:
-            place = _place(check, numbers)
-            yield f"  {_MARKS[check.verdict]}  {check.name}: {check.detail}{place}"
-        if advisories := self.of(AdvisoryRaised):
-            yield ""
-            yield "advisories: where the deployed runtime goes another way"
-            counted = Counter((a.row, a.sentence) for a in advisories)
-            for (row, sentence), times in counted.items():
-                yield f"  {row}  {sentence}{f' ({times} times)' if times > 1 else ''}"
+        yield from laid_out(_lifecycle(self._events))
+        for section in (finding_section, rule_section, check_section, advisory_section):
+            yield from section(self._run)
         ended = self.ended
         if ended is None:
             return
@@ -104,47 +90,6 @@ class Report:
             yield f"  {line}"
         yield ""
         yield f"status: {ended.status}{_ending(ended)}"
-
-    def _finding_lines(self) -> Iterator[str]:
-        findings = self.findings
-        yield ""
-        left = sum(finding.outcome is None for finding in findings)
-        undecided = f", {left} of them left undecided" if left else ""
-        yield f"findings: {len(findings)}{undecided}" + (
-            "; spans in UTF-16 units" if findings else ""
-        )
-        width = max((len(finding.words) for finding in findings), default=0)
-        for finding in findings:
-            span = f"{finding.start}-{finding.end}"
-            became = finding.replacement if finding.replacement is not None else ""
-            if finding.winner:
-                became = f"in {finding.winner}"
-            where = f", {finding.where}" if finding.where else ""
-            yield (
-                f"  {finding.rule:<16} {span:>9}  {finding.words:<{width}} {became:<16} "
-                f"{finding.processor} {finding.hook}{where}"
-            ).rstrip()
-
-    def _rules(self) -> Iterator[str]:
-        costs = RuleCosts(self.events).by_rule.values()
-        if not costs:
-            return
-        yield ""
-        yield "rules"
-        for cost in costs:
-            hits = _count(cost.hits, "hit")
-            searches = _count(cost.searches, "search", "searches")
-            late = f", {_count(cost.time_outs, 'time-out')}" if cost.time_outs else ""
-            spent = f"{cost.nanoseconds / 1e6:.1f} ms in {searches}"
-            yield f"  {cost.rule:<16} {hits:>9}, {spent}{late}  {cost.processor}"
-
-
-def _place(check: Check, numbers: ChunkNumbers) -> str:
-    place = check.place
-    chunk = numbers.words(place.index) if place is not None else ""
-    if place is None or not chunk:
-        return ""
-    return f" (first at {chunk}, step {place.step}, attempt {_nth(place.attempt)})"
 
 
 def _ending(ended: RunEnded) -> str:
@@ -171,11 +116,11 @@ class _StreamCalls:
 
     def __str__(self) -> str:
         calls = ", ".join(f"{n} {outcome}" for outcome, n in sorted(self.outcomes.items()))
-        held = f", held up to {self.held} units" if self.held else ""
+        held = f", held up to {many(self.held, 'unit')}" if self.held else ""
         return f"{calls}{held}{_spent(self.duration)}"
 
 
-def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str]:
+def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str | Row]:
     stream: dict[str, _StreamCalls] = {}
     for event in events:
         if isinstance(event, HookCalled) and event.hook == "processOutputStream":
@@ -185,51 +130,40 @@ def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str]:
         if line is None:
             continue
         for processor, calls in stream.items():
-            yield f"  processOutputStream  {processor:<20} {calls}"
+            yield "processOutputStream", processor, str(calls)
         stream.clear()
         yield line
 
 
-def _line(event: AnyEvent) -> str | None:
+def _line(event: AnyEvent) -> str | Row | None:
     match event:
         case RunStarted():
             return f"{event.agent}: {event.mode} run {event.run_id}, model {event.model}"
         case AttemptStarted():
-            return f"step {event.step}, attempt {_nth(event.attempt)}"
+            return f"step {event.step}, attempt {(event.attempt or 0) + 1}"
         case HookCalled():
             error = f": {event.error}" if event.error else ""
-            spent = _spent(event.duration)
-            place = f"  {event.hook or '':<20} {event.processor or '':<20}"
-            return f"{place} {event.outcome}{spent}{error}"
+            told = f"{event.outcome}{_spent(event.duration)}{error}"
+            return event.hook or "", event.processor or "", told
         case ModelRequested():
             differs = ", prompt differs from the recorded one" if event.differs else ""
             cached = ", from cache" if event.from_cache else ""
-            messages, tools = len(event.prompt), len(event.tools)
-            count = f"{_count(messages, 'message')}, {_count(tools, 'tool')}"
-            return f"  {'model request':<20} {event.model:<20} {count}{cached}{differs}"
+            sent = f"{many(len(event.prompt), 'message')}, {many(len(event.tools), 'tool')}"
+            return "model request", event.model, f"{sent}{cached}{differs}"
         case ToolEnded():
             outcome = f"error: {event.error}" if event.error else "returned"
-            return f"  {'tool':<20} {event.tool_name:<20} {outcome}{_spent(event.duration)}"
+            return "tool", event.tool_name, f"{outcome}{_spent(event.duration)}"
         case HeldDropped():
-            dropped = f"{event.units} held units dropped: {event.reason}"
-            return f"  {'held text':<20} {event.processor or '':<20} {dropped}"
+            dropped = f"{many(event.units, 'held unit')} dropped: {event.reason}"
+            return "held text", event.processor or "", dropped
         case ResultDiscarded():
-            return f"  {'result discarded':<20} {event.tool_name:<20} ran in a rejected attempt"
+            return "result discarded", event.tool_name, "ran in a rejected attempt"
         case Warned():
-            return f"  {'warning':<20} {event.processor or '':<20} {event.message}"
+            return "warning", event.processor or "", event.message
         case AttemptEnded(outcome="blocked"):
             then = "asked again" if event.retried else "the end"
-            return f"  {'rejected':<20} {event.processor or '':<20} {event.reason}; {then}"
+            return "rejected", event.processor or "", f"{event.reason}; {then}"
     return None
-
-
-def _nth(attempt: int | None) -> int:
-    """Attempts count from 1 for people, as in the window."""
-    return (attempt or 0) + 1
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def _spent(duration: int) -> str:

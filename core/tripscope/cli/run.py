@@ -140,5 +140,5 @@ def _print(report: Report, options: argparse.Namespace) -> int:
             say(line)
     ended = report.ended
     code = exit_codes.OF_STATUS[ended.status] if ended else exit_codes.ERROR
-    failed = any(check.verdict == "fail" for check in report.checks)
-    return exit_codes.CHECK_FAILED if code == 0 and options.strict and failed else code
+    failed = code == 0 and options.strict and report.failed
+    return exit_codes.CHECK_FAILED if failed else code

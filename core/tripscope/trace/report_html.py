@@ -75,10 +75,11 @@ def _page(report: RunReport) -> Iterator[str]:
     yield "<h2>Checks on the stream</h2>"
     yield _table(
         "UTF-16 units",
-        ("check", "result", "detail"),
+        ("check", "result", "detail", "fails first at"),
         [
-            (c.name, _Marked(c.verdict.replace("fail", "FAIL"), c.verdict), c.detail)
-            for c in report.checks
+            (c.name, _Marked(c.verdict.replace("fail", "FAIL"), c.verdict), c.detail, line.where)
+            for line in report.checks
+            for c in (line.check,)
         ],
     )
     yield f"<h2>Findings, {len(report.findings)}</h2>"
@@ -123,7 +124,7 @@ def _page(report: RunReport) -> Iterator[str]:
     yield from _details("Chain", [("chain", report.chain)])
     if report.advisories:
         yield "<h2>Advisories</h2><ul>"
-        yield from (f"<li>{_text(sentence)}</li>" for sentence in report.advisories)
+        yield from (f"<li>{_text(f'{a.row}: {a.words}')}</li>" for a in report.advisories)
         yield "</ul>"
     yield "</body></html>"
 

@@ -6,6 +6,7 @@ Matched text is masked unless raw text is asked for; spans are in UTF-16 units.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from tripscope.trace.events import (
     RunStarted,
 )
 from tripscope.trace.finding_lines import FindingLine, finding_lines
+from tripscope.trace.leaks import ChunkNumbers
 from tripscope.trace.masking import Masker, NoMasker
 from tripscope.trace.rule_costs import RuleCost, RuleCosts
 from tripscope.wire import JSON
@@ -47,20 +49,42 @@ class TextLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckLine:
+    """A stream check. ``where``: it fails first, in words; empty if nowhere."""
+
+    check: Check
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisoryLine:
+    """One sentence about the deployed runtime, and how often it was told."""
+
+    row: str
+    sentence: str
+    times: int
+
+    @property
+    def words(self) -> str:
+        """The sentence, with how often it was told if that was more than once."""
+        return f"{self.sentence} ({self.times} times)" if self.times > 1 else self.sentence
+
+
+@dataclass(frozen=True, slots=True)
 class RunReport:
     """``facts``: (name, value) about the run. ``masked``: matched text is hidden."""
 
     title: str
     masked: bool
     facts: tuple[tuple[str, str], ...]
-    checks: tuple[Check, ...]
+    checks: tuple[CheckLine, ...]
     attempts: tuple[AttemptLine, ...]
     findings: tuple[FindingLine, ...]
     rules: tuple[RuleCost, ...]
     texts: tuple[TextLine, ...]
     prompts: tuple[tuple[str, JSON], ...]
     chain: JSON
-    advisories: tuple[str, ...]
+    advisories: tuple[AdvisoryLine, ...]
 
     def to_wire(self) -> dict[str, Any]:
         """One JSON object; offsets are in UTF-16 units, as ``offsetUnit`` says."""
@@ -69,57 +93,19 @@ class RunReport:
             "masked": self.masked,
             "offsetUnit": "utf-16",
             "facts": dict(self.facts),
-            "checks": [check.to_wire() for check in self.checks],
+            "checks": [line.check.to_wire() for line in self.checks],
             "attempts": [asdict(attempt) for attempt in self.attempts],
             "findings": [finding.to_wire() for finding in self.findings],
             "rules": [cost.to_wire() for cost in self.rules],
             "texts": [asdict(text) for text in self.texts],
             "prompts": [{"call": call, "messages": prompt} for call, prompt in self.prompts],
             "chain": self.chain,
-            "advisories": list(self.advisories),
+            "advisories": [f"{line.row}: {line.sentence}" for line in self.advisories],
         }
 
     def to_json(self) -> str:
         """`to_wire` as ASCII JSON."""
         return json.dumps(self.to_wire(), indent=2, default=str)
-
-    def to_text(self) -> str:
-        """For a mail or an issue."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        yield self.title
-        for name, value in self.facts:
-            yield f"  {name}: {value}"
-        yield ""
-        yield "Checks (UTF-16 units)"
-        for check in self.checks:
-            yield f"  {check.name}: {check.verdict.replace('fail', 'FAIL')}  {check.detail}"
-        yield ""
-        yield "Attempts"
-        for a in self.attempts:
-            by = f" by {a.by}: {a.reason}" if a.by else ""
-            yield f"  step {a.step}, attempt {a.attempt}: {a.outcome}{by}"
-        yield ""
-        yield f"Findings: {len(self.findings)} (spans in UTF-16 units)"
-        for f in self.findings:
-            became = f" -> {became_of(f)}" if became_of(f) else ""
-            yield f"  {f.rule} {f.start}-{f.end} {f.words}{became}  {f.processor}, {place_of(f)}"
-        if self.rules:
-            yield ""
-            yield "Rules (searches are of text that a prefilter let through)"
-        for r in self.rules:
-            spent = f"{r.nanoseconds / 1e6:.1f} ms in {r.searches} searches"
-            yield f"  {r.rule}: {r.hits} hits, {spent}, {r.time_outs} time-outs  {r.processor}"
-        for text in self.texts:
-            yield ""
-            yield f"{text.title}: model"
-            yield from (f"  {line}" for line in text.given.splitlines())
-            yield f"{text.title}: client"
-            yield from (f"  {line}" for line in text.delivered.splitlines())
-        if self.masked:
-            yield ""
-            yield "Matched text is masked."
 
 
 def became_of(finding: FindingLine) -> str:
@@ -142,7 +128,7 @@ def make_report(events: Sequence[AnyEvent], *, title: str = "", raw: bool = Fals
         title=title or (started.agent if started is not None else "run"),
         masked=not raw,
         facts=tuple(_facts(started, ended, events)),
-        checks=tuple(run_checks(events)),
+        checks=tuple(_checks(events)),
         attempts=tuple(_attempts(events, masker)),
         findings=tuple(finding_lines(events)),
         rules=tuple(RuleCosts(events).by_rule.values()),
@@ -153,9 +139,7 @@ def make_report(events: Sequence[AnyEvent], *, title: str = "", raw: bool = Fals
             if isinstance(event, ModelRequested)
         ),
         chain=started.chain if started is not None else {},
-        advisories=tuple(
-            dict.fromkeys(f"{e.row}: {e.sentence}" for e in events if isinstance(e, AdvisoryRaised))
-        ),
+        advisories=tuple(_advisories(events)),
     )
 
 
@@ -178,6 +162,26 @@ def _facts(
             yield name, f"{usage[key]:,}"
 
 
+def _checks(events: Sequence[AnyEvent]) -> Iterator[CheckLine]:
+    numbers = ChunkNumbers(events)
+    for check in run_checks(events):
+        place = check.place
+        chunk = numbers.words(place.index) if place is not None else ""
+        where = f"{chunk}, {_attempt_words(place.step, place.attempt)}" if place and chunk else ""
+        yield CheckLine(check, where)
+
+
+def _advisories(events: Sequence[AnyEvent]) -> Iterator[AdvisoryLine]:
+    told = Counter((e.row, e.sentence) for e in events if isinstance(e, AdvisoryRaised))
+    for (row, sentence), times in told.items():
+        yield AdvisoryLine(row, sentence, times)
+
+
+def _attempt_words(step: int | None, attempt: int | None) -> str:
+    """Attempts count from 1 for people, as in the window."""
+    return f"step {step}, attempt {(attempt or 0) + 1}"
+
+
 def _attempts(events: Sequence[AnyEvent], masker: Masker) -> Iterator[AttemptLine]:
     for event in events:
         if isinstance(event, AttemptEnded):
@@ -194,6 +198,6 @@ def _attempts(events: Sequence[AnyEvent], masker: Masker) -> Iterator[AttemptLin
 def _texts(events: Sequence[AnyEvent], masker: Masker) -> Iterator[TextLine]:
     for block in BlockCollector(events).blocks.values():
         step, attempt, kind, _ = block.key
-        title = f"step {step}, attempt {(attempt or 0) + 1}, {kind}"
+        title = f"{_attempt_words(step, attempt)}, {kind}"
         given, delivered = block.model.text, block.delivered.text
         yield TextLine(title, masker.text(given), masker.text(delivered))

@@ -41,7 +41,7 @@ def without_times(text: str) -> str:
     [
         ("support-agent", 0, ["[EMAIL]", "FAIL  nothing left before decided", "status: changed"]),
         ("secret-in-prompt", 3, ["blocked by secrets", "  12-32  blocked"]),
-        ("tool-loop", 0, ["rejected             answer-check", "asked again", "[EMAIL] 📦"]),
+        ("tool-loop", 0, ["rejected ", "asked again", "[EMAIL] 📦"]),
     ],
 )
 def test_each_example_prints_the_same_twice(

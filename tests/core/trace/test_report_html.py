@@ -11,6 +11,7 @@ from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent, FindingMade, Warned
 from tripscope.trace.masking import MASK, Masker
 from tripscope.trace.report_html import report_html, save_report
+from tripscope.trace.report_text import report_text
 from tripscope.trace.run_report import make_report
 
 SECRETS = ("ann.lee@example.test", "4111", "555-0132", "MIGkAgEBBDAqV0xHc3RhYmxlT3B0aW1pc3RpY0")
@@ -57,7 +58,7 @@ def test_raw_text_if_asked_for() -> None:
 
 def test_text_and_json_are_masked_too() -> None:
     report = make_report(events())
-    told = report.to_text() + report.to_json()
+    told = report_text(report) + report.to_json()
     for secret in SECRETS:
         assert secret not in told
     wire = json.loads(report.to_json())
@@ -102,7 +103,7 @@ def test_values_that_findings_tell_are_masked_without_their_rule() -> None:
 
 def test_no_events_is_no_fault() -> None:
     assert "none" in parsed(report_html([])).text
-    assert make_report([Warned(0, 0, None, None, None, None, message="m")]).to_text()
+    assert report_text(make_report([Warned(0, 0, None, None, None, None, message="m")]))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of files")

@@ -11,6 +11,7 @@ from tripscope.trace.diff import compare, first_difference
 from tripscope.trace.events import AttemptEnded, FindingMade, RunEnded, SpanEnded
 from tripscope.trace.recorder import EventLog
 from tripscope.trace.report_html import report_html
+from tripscope.trace.report_text import report_text
 from tripscope.trace.rule_costs import RuleCosts
 from tripscope.trace.run_report import make_report
 
@@ -82,12 +83,13 @@ async def test_reports_list_them() -> None:
     assert [(r.rule, r.hits) for r in report.rules] == [("email", 2)]
     wire = report.to_wire()["rules"][0]
     assert (wire["rule"], wire["hits"], wire["timeOuts"]) == ("email", 2, 0)
-    assert "email: 2 hits," in report.to_text()
+    assert "  email  2 hits  " in report_text(report)
     page = report_html((await run(*MAIL)).events)
     table = page[page.index("<h2>Rules</h2>") : page.index("<h2>Attempts</h2>")]
     assert "<td>email</td><td>regex-filter</td>" in table
     assert "time, \N{MICRO SIGN}s" in table
     lines = list(Report((await run(*MAIL)).events).lines())
-    line = lines[lines.index("rules") + 1]
-    assert line.startswith("  email               2 hits, ")
+    head = next(line for line in lines if line.startswith("rules "))
+    line = lines[lines.index(head) + 1]
+    assert line.startswith("  email  2 hits  ")
     assert line.endswith("  regex-filter")
