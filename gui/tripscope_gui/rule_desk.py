@@ -19,6 +19,7 @@ from tripscope.session.model import ProcessorSpec, RuleTest, Session, SessionRul
 from tripscope_gui.context import PaneContext
 from tripscope_gui.preview_runner import PreviewRunner
 from tripscope_gui.rule_reach import RuleReach
+from tripscope_gui.rule_stop import RuleStop
 from tripscope_gui.run_costs import RunCosts
 from tripscope_gui.store.chain_edits import added_processor, with_options
 from tripscope_gui.store.rule_edits import (
@@ -70,6 +71,7 @@ class RuleDesk(QObject):
         self._twice: set[Key] = set()
         self.preview = PreviewRunner(context)
         self.reach = RuleReach(context, self)
+        self.stop = RuleStop(context, self)
         self.costs = RunCosts(context, self)
         context.session.changed.connect(self._on_session)
         context.store_changed.connect(self._on_store)

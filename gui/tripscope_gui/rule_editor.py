@@ -97,6 +97,15 @@ def _refusal(desk: RuleDesk) -> patterns.PatternError | None:
     return None
 
 
+def stop_in(desk: RuleDesk) -> tuple[int, int] | None:
+    """The part at which the rule stops in the test that is looked at; UTF-16 units."""
+    row, found = desk.row, desk.stop.found
+    if row is None or found is None or found.stop is None or desk.draft is not None:
+        return None
+    asked = (row.rule.pattern, row.rule.flags)
+    return (found.stop.start, found.stop.end) if found.question[:2] == asked else None
+
+
 class RuleEditor(RuleForm):
     """A `RuleForm` that is bound to the desk of the window."""
 
@@ -121,6 +130,7 @@ class RuleEditor(RuleForm):
             desk.chosen,
             desk.draft_changed,
             desk.reach.changed,
+            desk.stop.changed,
             context.runs_changed,
         ):
             signal.connect(self.refresh)
@@ -139,6 +149,7 @@ class RuleEditor(RuleForm):
             flags=draft.flags if draft is not None else rule.flags if rule else "",
             error=error.position if error is not None else None,
         )
+        self.show_stop(stop_in(self._desk))
         found = self._notice = notice_of(self._desk)
         before = self.notice.isHidden()
         if found is None:

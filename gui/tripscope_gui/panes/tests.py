@@ -7,7 +7,7 @@ from time import perf_counter_ns
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope.patterns.units import join_surrogates, spread
@@ -23,7 +23,7 @@ from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.store.given_text import GivenTexts
 from tripscope_gui.store.rule_edits import test_results
-from tripscope_gui.store.rule_test_words import failure_words, nearest, span_words
+from tripscope_gui.store.rule_test_words import failure_words, misses, nearest, span_words
 from tripscope_gui.theme import set_style_property
 from tripscope_gui.tokens import Space, TypeSize
 from tripscope_gui.widgets.buttons import Button, IconButton, Kind
@@ -36,7 +36,7 @@ from tripscope_gui.widgets.tables import TableView
 from tripscope_gui.widgets.text_field import TextField
 
 _SPAN: Final = re.compile(r"\s*(\d+)\s*[-\u2013,]\s*(\d+)\s*")
-_ROOMY: Final = 260
+_ROOMY: Final = 200
 _AROUND: Final = 80
 """UTF-16 units on both sides of a match that become part of its test."""
 
@@ -113,6 +113,7 @@ class TestsPane(Pane):
         self.desk.rows_changed.connect(self._on_rows)
         self.desk.chosen.connect(self._on_rows)
         self.desk.draft_changed.connect(self._show_summary)
+        self.desk.stop.changed.connect(self._show_failure)
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.failing.toggled.connect(lambda _on: self._on_rows())
         self.add.clicked.connect(lambda: self.add_test(RuleTest(text="")))
@@ -135,6 +136,14 @@ class TestsPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_failure()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_failure()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._ask_stop()
 
     # what is shown
 
@@ -208,20 +217,42 @@ class TestsPane(Pane):
         line, row = self.line, self.desk.row
         fails = line is not None and not line.result.passed
         self.box.setVisible(fails and self.height() >= _ROOMY)
+        self._ask_stop()
         if line is None or row is None or not fails:
             self._show_summary()
             return
-        what, expected = failure_words(line.test, line.result)
+        what, expected = self._failure(line)
         want = line.test.span if line.test.match else None
-        got = nearest(line.test, line.result)
+        found = self.desk.stop.found
+        reached = found.stop.matched if found is not None and found.stop is not None else None
+        got = nearest(line.test, line.result) or reached
         look = self.context.rule_number(row.rule.name)
         self.box.show_failure(line.place + 1, what, expected, line.test.text, want, got, look)
         self._show_summary()
 
+    def _ask_stop(self) -> None:
+        """Where does the rule stop in a text that it should match and does not?"""
+        line, row = self.line, self.desk.row
+        if (
+            line is None
+            or row is None
+            or not self.isVisible()
+            or not misses(line.test, line.result)
+        ):
+            self.desk.stop.ask(self, None)
+        else:
+            self.desk.stop.ask(self, (row.rule.pattern, row.rule.flags, line.test.text))
+
+    def _failure(self, line: TestLine) -> tuple[str, str]:
+        """(what is wrong: where it stops, if that is known; what was expected)."""
+        what, expected = failure_words(line.test, line.result)
+        found = self.desk.stop.found
+        return (found.words if found is not None else what), expected
+
     def _show_summary(self) -> None:
         line = self.line
         if line is not None and not line.result.passed and self.height() < _ROOMY:
-            what, expected = failure_words(line.test, line.result)
+            what, expected = self._failure(line)
             self.summary.set_text(f"Test {line.place + 1} fails: {what}; {expected}")
             self.summary.set_tone("blocked")
             return

@@ -21,6 +21,11 @@ def got_words(result: RuleTestResult) -> str:
     return "none" if result.passed or result.why == "does not match" else "no answer"
 
 
+def misses(test: RuleTest, result: RuleTestResult) -> bool:
+    """Whether the rule should match and was found to match nothing."""
+    return test.match and result.why == "does not match"
+
+
 def span_words(span: tuple[int, int]) -> str:
     """``0-19`` with the dash of a range."""
     return f"{span[0]}\N{EN DASH}{span[1]}"

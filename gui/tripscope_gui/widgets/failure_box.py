@@ -14,6 +14,7 @@ from tripscope_gui.delegates.texts import elided, one_line
 from tripscope_gui.fonts import REGULAR, SEMIBOLD, mono_font, ui_font
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
+from tripscope_gui.widgets.labels import plain_tooltip
 
 _LEFT: Final = 16
 _BEFORE: Final = 24
@@ -47,6 +48,7 @@ class FailureBox(QWidget):
         self._title, self._what, self._expected = f"Test {number} fails:", what, expected
         self._text, self._want, self._got, self._look = text, want, got, look
         self.setAccessibleName(f"Test {number} fails: {what}, {expected}")
+        self.setToolTip(plain_tooltip(f"{what}\n{expected}"))
         self.update()
 
     @property

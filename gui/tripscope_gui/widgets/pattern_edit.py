@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
 
+from tripscope.patterns.units import utf16_len
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import TypeSize
@@ -26,6 +27,7 @@ class PatternEdit(QPlainTextEdit):
         self._quiet = False
         self._known = ""
         self._error: int | None = None
+        self._stop: tuple[int, int] | None = None
         self.setAccessibleName(name)
         self.setProperty("kind", "field")
         self.setFont(mono_font(TypeSize.EDITOR_MONO))
@@ -62,6 +64,12 @@ class PatternEdit(QPlainTextEdit):
         set_style_property(self, "invalid", position is not None)
         self._mark()
 
+    def set_stop(self, stop: tuple[int, int] | None) -> None:
+        """Underline the part at which a search stops, or none."""
+        if stop != self._stop:
+            self._stop = stop
+            self._mark()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter is not part of a pattern: it goes on to whoever wants it."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -82,19 +90,25 @@ class PatternEdit(QPlainTextEdit):
                 self.edited.emit(text)
 
     def _mark(self) -> None:
-        if self._error is None:
+        styles = QTextCharFormat.UnderlineStyle
+        length = utf16_len(self.toPlainText())
+        if self._error is not None:
+            start = min(self._error, max(length - 1, 0))
+            self._underline(start, min(start + 1, length), styles.WaveUnderline)
+        elif self._stop is not None and self._stop[1] <= length:
+            self._underline(*self._stop, styles.DashUnderline)
+        else:
             self.setExtraSelections([])
-            return
-        length = len(self.toPlainText().encode("utf-16-le", "surrogatepass")) // 2
+
+    def _underline(self, start: int, end: int, style: QTextCharFormat.UnderlineStyle) -> None:
         cursor = QTextCursor(self.document())
-        start = min(self._error, max(length - 1, 0))
         cursor.setPosition(start)
-        cursor.setPosition(min(start + 1, length), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         selection = QTextEdit.ExtraSelection()
-        wave = QTextCharFormat()
-        wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-        wave.setUnderlineColor(self._theme.palette.removed)
-        wave.setBackground(self._theme.palette.removed_ground)
-        selection.format = wave
+        line = QTextCharFormat()
+        line.setUnderlineStyle(style)
+        line.setUnderlineColor(self._theme.palette.removed)
+        line.setBackground(self._theme.palette.removed_ground)
+        selection.format = line
         selection.cursor = cursor
         self.setExtraSelections([selection])

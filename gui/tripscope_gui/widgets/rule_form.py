@@ -179,6 +179,10 @@ class RuleForm(QWidget):
         self.swatches.set_current(look)
         set_style_property(self.more, "invalid", error is not None)
 
+    def show_stop(self, stop: tuple[int, int] | None) -> None:
+        """Underline the part of the pattern at which a search stops, or none."""
+        self.pattern.set_stop(stop)
+
     def _on_pattern(self) -> None:
         self.pattern_typed.emit(self.pattern.toPlainText(), self.flags.flags())
 
