@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DRAIN_MS: Final = 16
 DRAIN_NS: Final = 6_000_000
+PRESSED_NS: Final = 2_000_000
+"""The same while a view is about to be painted: the rest can wait for the next frame."""
 _BATCH: Final = 128
 _LATE_NS: Final = 24_000_000
 """A tick so long after the one before shows that the loop has no time to spare."""
@@ -80,11 +82,13 @@ class EventFeed(QObject):
 
     def _tick(self) -> None:
         now = time.monotonic_ns()
-        deadline, late = now + DRAIN_NS, now - self._ticked > _LATE_NS
+        turns = self._context.turns
+        deadline = now + (PRESSED_NS if turns.serving else DRAIN_NS)
+        late = now - self._ticked > _LATE_NS
         self._ticked = now
         if self._pending:
             self._drain(deadline)
-            self._context.turns.ask(self._context.tell_news)
+            turns.ask(self._context.tell_news)
         if not self._pending and not self._advance(deadline):
             if self.run is not None and not (late and self.run.store.events.loose < _MOST_LOOSE):
                 self.run.store.pack(deadline - time.monotonic_ns())

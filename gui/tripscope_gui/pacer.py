@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Final
 
 SLICE_NS: Final = 8_000_000
@@ -19,15 +20,22 @@ class Pacer:
 
     Work and the window share each turn of the loop: where the window took longer for its part, in
     which it feeds the store, works out what a view shows, or paints, the next slice is shorter.
+
+    Args:
+        slice_ns: the longest slice.
+        pressed: says whether the window is waiting to paint; slices are as short as can be then.
     """
 
-    def __init__(self, slice_ns: int = SLICE_NS) -> None:
+    def __init__(self, slice_ns: int = SLICE_NS, pressed: Callable[[], bool] | None = None) -> None:
         self._most = self._slice = slice_ns
+        self._pressed = pressed
         self._last = time.monotonic_ns()
 
     async def __call__(self) -> None:
         left = time.monotonic_ns()
-        if left - self._last >= self._slice:
+        worked = left - self._last
+        pressed = self._pressed is not None and worked >= LEAST_NS and self._pressed()
+        if pressed or worked >= self._slice:
             await asyncio.sleep(0)
             self._last = time.monotonic_ns()
             others = self._last - left

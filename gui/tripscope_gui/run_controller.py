@@ -249,7 +249,7 @@ class RunController(QObject):
                 api_key=await self._api_key(session, model, recording),
                 replay=served,
                 trace=self._feed.put,
-                pace=Pacer(),
+                pace=Pacer(pressed=lambda: self._context.turns.serving),
                 real_time=real_time,
             )
             async for _chunk in stream.full_stream:

@@ -29,6 +29,11 @@ class ViewTurns(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._serve)
 
+    @property
+    def serving(self) -> bool:
+        """Whether a view was served and is about to be painted: others should make room."""
+        return self._serving
+
     def begin(self) -> None:
         """A run begins: views take turns, and rest between them."""
         self.on, self._hurried = True, False

@@ -61,3 +61,15 @@ async def test_work_that_is_short_takes_no_turn(monkeypatch: pytest.MonkeyPatch)
         clock.now += 1_000_000
         await pacer()
     assert clock.turns == 0
+
+
+async def test_where_the_window_waits_to_paint_a_slice_is_the_least(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock(monkeypatch)
+    waits = [False]
+    pacer = Pacer(pressed=lambda: waits[0])
+    clock.others = [0, 0]
+    assert await clock.slice_of(pacer) == SLICE_NS
+    waits[0] = True
+    assert await clock.slice_of(pacer) == LEAST_NS

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import QObject, QTimer
 
 from tripscope_gui.icons import Icon
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.chunk_view import ChunkView
-
-TAIL_MS: Final = 30
 
 
 class Tail(QObject):
@@ -29,10 +25,6 @@ class Tail(QObject):
         self.button.setCheckable(True)
         self.button.setToolTip("Keep the newest chunk in view (F)")
         self.button.clicked.connect(self.follow)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TAIL_MS)
-        self._timer.timeout.connect(self.go)
         view.scrolled_by_hand.connect(self._scrolled)
 
     def follow(self, on: bool) -> None:
@@ -46,8 +38,7 @@ class Tail(QObject):
     def grown(self, rows: int) -> None:
         """So many rows more are listed."""
         if self.on:
-            if not self._timer.isActive():
-                self._timer.start()
+            self.go()
         elif rows > 0:
             self._new += rows
         self._tell()

@@ -29,6 +29,8 @@ from tripscope_gui.widgets.empty_state import EmptyState
 from tripscope_gui.widgets.filter_bar import FilterBar
 
 GROW_NS: Final = 4_000_000
+_LULL_MS: Final = 1000
+"""How long no rows came until those that are there are coloured without news of the run."""
 _CHIPS: Final = "chunks.chips"
 _HINT: Final = "Run the session, or open an example, to see each chunk on its way to the client."
 
@@ -56,6 +58,10 @@ class ChunksPane(Pane):
         self._listing = QTimer(self)
         self._listing.setInterval(0)
         self._listing.timeout.connect(self._advance)
+        self._lull = QTimer(self)
+        self._lull.setSingleShot(True)
+        self._lull.setInterval(_LULL_MS)
+        self._lull.timeout.connect(self._advance)
         self._leaks = LeakWatch(self)
         self.filter.add_tool(self.chosen.label)
         self.filter.add_tool(self.tail.button)
@@ -108,6 +114,7 @@ class ChunksPane(Pane):
     def reset(self) -> None:
         store = self.store
         self._listing.stop()
+        self._lull.stop()
         self._index = index_of(store) if store is not None else None
         self.table.show_run(self._index, self._test())
         self.view.set_lineage(NONE)
@@ -126,7 +133,7 @@ class ChunksPane(Pane):
         self._follow_run()
         before = len(self.table.entries)
         known = self.table.total - self.table.behind
-        if not self.busy and (self.table.advance(GROW_NS) or not self._index.ready):
+        if not self.busy and self._lags():
             self._listing.start()
         self.table.refresh(max(0, known - 1))
         added = len(self.table.entries) - before
@@ -139,6 +146,17 @@ class ChunksPane(Pane):
         if self.store is not None and self.store.over:
             # the newest group says how it ended, also while its row sticks to the top
             self.view.viewport().update()
+
+    def _lags(self) -> bool:
+        """Whether rows are left to be listed or to be coloured, and by nobody else."""
+        left = self.table.advance(GROW_NS)
+        if self._index is None or self._index.ready:
+            return left
+        if self.context.turns.on and self.tail.running:
+            # a run at work brings its index up to date; the next rows come with what is known then
+            self._lull.start()
+            return left
+        return True
 
     def _follow_run(self) -> None:
         self.tail.running = self.store is not None and not self.store.over

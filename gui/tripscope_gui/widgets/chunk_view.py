@@ -261,7 +261,7 @@ class ChunkView(TableView):
         self.scrollTo(index)
         # a row under the sticky group row is out of view
         top = self.rowViewportPosition(place)
-        if top < Height.CHUNK_ROW and place > 0 and self.table.group_at(place - 1) is None:
+        if top < Height.CHUNK_ROW and place > 0:
             bar.setValue(bar.value() - (Height.CHUNK_ROW - top))
         return bar.value() != before
 
