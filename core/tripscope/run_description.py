@@ -12,7 +12,7 @@ from tripscope.messages import SystemMessage
 from tripscope.model_settings import for_trace
 from tripscope.run import Run
 from tripscope.runner import Bound
-from tripscope.trace.events import RunStarted
+from tripscope.trace.events import EditedByHand, RunStarted
 from tripscope.trace.plain import plain
 from tripscope.trace.recorder import RunInfo
 from tripscope.wire import JSON
@@ -32,8 +32,7 @@ def describe_run(
     }
     texts = (given if isinstance(given, str) else given.content for given in instructions)
     scripted = settings.model.provider == "scripted"
-    run.recorder.emit(
-        RunStarted,
+    body = (
         run.id,
         info.mode or ("scripted" if scripted else "live"),
         run.method,
@@ -51,6 +50,26 @@ def describe_run(
         datetime.now(UTC).isoformat(timespec="milliseconds"),
         info.parent_run,
     )
+    run.recorder.emit(RunStarted, *body)
+    if info.recorded is not None:
+        _tell_edits(run, info.recorded, RunStarted(0, 0, None, None, None, None, *body))
+
+
+def _tell_edits(run: Run, recorded: RunStarted, now: RunStarted) -> None:
+    """Record what differs from the recording that this run is served from."""
+    # only a replay needs the rules of presets
+    from tripscope.trace.chain_diff import chain_diff
+
+    emit = run.recorder.emit
+    if recorded.agent != now.agent:
+        what = (
+            f"the recording was made by session {recorded.agent!r} and is replayed by"
+            f" {now.agent!r}: answers and tool results were made for that one's prompt, tools and"
+            " chain"
+        )
+        emit(EditedByHand, what, {"runId": recorded.run_id, "startedAt": recorded.started_at})
+    for edit in chain_diff(recorded, now):
+        emit(EditedByHand, edit.words, edit.to_wire(), processor=edit.processor or None)
 
 
 def _describe(bound: Bound) -> dict[str, JSON]:

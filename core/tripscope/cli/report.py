@@ -13,6 +13,7 @@ from tripscope.trace.events import (
     AnyEvent,
     AttemptEnded,
     AttemptStarted,
+    EditedByHand,
     HeldDropped,
     HookCalled,
     ModelRequested,
@@ -56,6 +57,10 @@ class Report:
         """Whether a stream check fails."""
         return any(line.check.verdict == "fail" for line in self._run.checks)
 
+    @property
+    def _edits(self) -> list[EditedByHand]:
+        return [event for event in self._events if isinstance(event, EditedByHand)]
+
     @cached_property
     def _run(self) -> RunReport:
         return make_report(self._events, raw=True)
@@ -72,6 +77,7 @@ class Report:
             "findings": [line.to_wire() for line in self._run.findings],
             "rules": [cost.to_wire() for cost in self._run.rules],
             "advisories": [{"row": a.row, "sentence": a.sentence} for a in told],
+            "edits": [{"what": e.what, "detail": e.detail} for e in self._edits],
             "checks": [line.check.to_wire() for line in self._run.checks],
             "steps": list(self._steps),
         }
@@ -126,7 +132,7 @@ def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str | Row]:
         if isinstance(event, HookCalled) and event.hook == "processOutputStream":
             stream.setdefault(event.processor or "", _StreamCalls()).add(event)
             continue
-        line = _line(event)
+        line = _head(event) or _row(event)
         if line is None:
             continue
         for processor, calls in stream.items():
@@ -135,12 +141,19 @@ def _lifecycle(events: Sequence[AnyEvent]) -> Iterator[str | Row]:
         yield line
 
 
-def _line(event: AnyEvent) -> str | Row | None:
+def _head(event: AnyEvent) -> str | None:
     match event:
         case RunStarted():
             return f"{event.agent}: {event.mode} run {event.run_id}, model {event.model}"
         case AttemptStarted():
             return f"step {event.step}, attempt {(event.attempt or 0) + 1}"
+    return None
+
+
+def _row(event: AnyEvent) -> Row | None:
+    match event:
+        case EditedByHand():
+            return "edited by hand", event.processor or "", event.what
         case HookCalled():
             error = f": {event.error}" if event.error else ""
             told = f"{event.outcome}{_spent(event.duration)}{error}"

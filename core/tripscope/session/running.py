@@ -14,7 +14,7 @@ from tripscope.models.recorded import RecordedModel, recorded_tools
 from tripscope.session.build import build_chain, build_model, build_tools
 from tripscope.session.model import PromptMessage, Session
 from tripscope.stream import AgentStream
-from tripscope.trace.events import AnyEvent, Mode
+from tripscope.trace.events import AnyEvent, Mode, RunStarted
 from tripscope.trace.recorder import RunInfo
 
 Prompt: TypeAlias = str | Sequence[PromptMessage]
@@ -93,11 +93,16 @@ async def start_run(
         model_settings=session.model.settings or None,
         provider_options=session.model.provider_options or None,
         trace=trace,
-        run=RunInfo(run_id=run_id, mode=mode, parent_run=parent_run),
+        run=RunInfo(run_id=run_id, mode=mode, parent_run=parent_run, recorded=_started(replay)),
         clock=clock,
         pace=pace,
         abort_signal=abort_signal,
     )
+
+
+def _started(replay: Sequence[AnyEvent] | None) -> RunStarted | None:
+    first = replay[0] if replay else None
+    return first if isinstance(first, RunStarted) else None
 
 
 def _clock(mode: Mode, *, real_time: bool) -> Clock:

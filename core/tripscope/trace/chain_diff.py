@@ -35,6 +35,18 @@ class Edit(Struct, frozen=True):
     note: str
     lines: tuple[tuple[Sign, str], ...]
 
+    @property
+    def words(self) -> str:
+        """``rule email changed``, ``processor pii new``, ``prompt changed``."""
+        how = self.note.rpartition(", ")[2]
+        kind = "" if self.kind == "run" else f"{self.kind} "
+        return f"{kind}{self.name} {how if how in ('new', 'removed') else 'changed'}"
+
+    def to_wire(self) -> dict[str, JSON]:
+        """As files spell it."""
+        lines = [[sign, text] for sign, text in self.lines]
+        return {"kind": self.kind, "name": self.name, "note": self.note, "lines": lines}
+
 
 class Chain:
     """The processors of a run by id, and the rules of each by name."""

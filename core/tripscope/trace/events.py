@@ -276,7 +276,11 @@ class SpanEnded(Event, frozen=True, gc=False):
 
 
 class EditedByHand(Event, frozen=True, gc=False):
-    """A person changed what goes on; ``what`` says so in words."""
+    """In a replay: what a person changed since the recorded run; ``what`` says so in words.
+
+    ``detail``: `tripscope.trace.chain_diff.Edit` as files spell it; for the recording of another
+    session, its run.
+    """
 
     kind: ClassVar[str] = "edited-by-hand"
 

@@ -11,7 +11,15 @@ from typing import Any, TypeAlias, TypeVar
 from tripscope.chunks import Chunk
 from tripscope.clock import Clock, SystemClock
 from tripscope.processor import Outcome
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, Mode, ModelChunk, RunEnded
+from tripscope.trace.events import (
+    AnyEvent,
+    Delivered,
+    HookCalled,
+    Mode,
+    ModelChunk,
+    RunEnded,
+    RunStarted,
+)
 
 Sink: TypeAlias = Callable[[AnyEvent], None]
 """Takes each event, synchronously, the moment it happens."""
@@ -24,11 +32,16 @@ Moment: TypeAlias = tuple[int, int]
 
 @dataclass(slots=True, frozen=True)
 class RunInfo:
-    """How a run presents itself in its trace; without a ``run_id`` it gets a new one."""
+    """How a run presents itself in its trace; without a ``run_id`` it gets a new one.
+
+    ``recorded``: the first event of the run that this one replays; what a person changed since is
+    told then.
+    """
 
     run_id: str | None = None
     mode: Mode | None = None
     parent_run: str | None = None
+    recorded: RunStarted | None = None
 
 
 class EventLog:

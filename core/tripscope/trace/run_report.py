@@ -17,6 +17,7 @@ from tripscope.trace.events import (
     AdvisoryRaised,
     AnyEvent,
     AttemptEnded,
+    EditedByHand,
     ModelRequested,
     RunEnded,
     RunStarted,
@@ -153,6 +154,8 @@ def _facts(
         yield "started", started.started_at
         yield "run", started.run_id
         yield "chain", started.chain_hash
+    if edits := [event.what for event in events if isinstance(event, EditedByHand)]:
+        yield "edited by hand", "; ".join(edits)
     if events:
         yield "time", f"{events[-1].time / 1e6:,.1f} ms"
         yield "events", f"{len(events):,}"

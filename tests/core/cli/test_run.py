@@ -197,3 +197,18 @@ def test_a_trace_is_not_taken_for_a_session(
     printed(capsys, "run", example("tool-loop"), "--trace", str(trace))
     assert main(["run", str(trace)]) == 2
     assert "this is a trace, not a session" in capsys.readouterr().err
+
+
+def test_a_recording_of_another_session_is_told_at_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    trace = str(tmp_path / "run.trace.jsonl")
+    printed(capsys, "run", example("tool-loop"), "--trace", trace)
+    _, out = printed(capsys, "run", example("support-agent"), "--replay", trace)
+    told = out.splitlines()[1]
+    assert told.startswith("  edited by hand ")
+    assert "made by session 'Tool loop with a retry' and is replayed by 'Support agent'" in told
+    _, out = printed(capsys, "run", example("support-agent"), "--replay", trace, "--json")
+    assert "is replayed by 'Support agent'" in json.loads(out)["edits"][0]["what"]
+    _, out = printed(capsys, "run", example("tool-loop"), "--replay", trace)
+    assert "edited by hand" not in out
