@@ -22,6 +22,7 @@ from tripscope_gui.event_feed import EventFeed
 from tripscope_gui.pacer import Pacer
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
+from tripscope_gui.view_turns import REPLAY_REST, REST
 
 if TYPE_CHECKING:
     from tripscope.trace.events import AnyEvent
@@ -69,6 +70,11 @@ class RunController(QObject):
     def running(self) -> bool:
         """Whether a run is at work."""
         return self._task is not None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing runs, and all of the last run was told."""
+        return self._task is None and self._ending is None
 
     @property
     def active(self) -> Run | None:
@@ -226,7 +232,7 @@ class RunController(QObject):
             return None
         self._task.add_done_callback(lambda _task: self._over(run))
         self._context.show_current()
-        self._context.turns.begin()
+        self._context.turns.begin(REPLAY_REST if kind == "replay" else REST)
         self.state_changed.emit()
         return run
 
@@ -278,6 +284,8 @@ class RunController(QObject):
     def _on_emptied(self) -> None:
         if self._ending is not None and not self._frozen:
             self._feed.pause()
+            # first, so that each view takes all that is left in one turn
+            self._context.tell_news()
             self._context.turns.hurry(self._report)
 
     def _end_at_once(self) -> None:

@@ -12,6 +12,8 @@ TURN_MS: Final = 16
 REST: Final = 5
 """After a turn all views rest so many times as long as it took: the engine's share of the time."""
 LONGEST_REST_MS: Final = 400
+REPLAY_REST: Final = 15
+"""The same for a replay: it goes as fast as it can, and its end is what is waited for."""
 
 
 class ViewTurns(QObject):
@@ -23,6 +25,7 @@ class ViewTurns(QObject):
         """Whether views wait for their turn; otherwise who has news may show them at once."""
         self._waiting: dict[Callable[[], None], None] = {}
         self._hurried = False
+        self._rests = REST
         self._serving = False
         self._next = 0.0
         self._timer = QTimer(self)
@@ -34,9 +37,9 @@ class ViewTurns(QObject):
         """Whether a view was served and is about to be painted: others should make room."""
         return self._serving
 
-    def begin(self) -> None:
-        """A run begins: views take turns, and rest between them."""
-        self.on, self._hurried = True, False
+    def begin(self, rest: int = REST) -> None:
+        """A run begins: views take turns, and rest ``rest`` times as long after each."""
+        self.on, self._hurried, self._rests = True, False, rest
 
     def ask(self, show: Callable[[], None]) -> None:
         """Have ``show`` called when its turn comes; a view that waits already waits on."""
@@ -44,9 +47,10 @@ class ViewTurns(QObject):
         self._wind()
 
     def hurry(self, last: Callable[[], None]) -> None:
-        """Serve those who wait one by one, without a rest between them, then ``last``.
+        """Serve those who wait without a rest between them, then ``last``.
 
-        Who asks meanwhile is served too, before ``last``.
+        Who asks meanwhile is served too, before ``last``. Several views share a turn, as far as
+        there is time: what they changed is painted once.
         """
         self._hurried = True
         self._next = 0.0
@@ -74,14 +78,15 @@ class ViewTurns(QObject):
             self._timer.start(max(0, round((self._next - time.monotonic()) * 1000)))
 
     def _serve(self) -> None:
-        if not self._waiting:
-            return
-        show = next(iter(self._waiting))
-        del self._waiting[show]
         begun = time.monotonic()
         self._serving = True
         try:
-            show()
+            while self._waiting:
+                show = next(iter(self._waiting))
+                del self._waiting[show]
+                show()
+                if not self._hurried or time.monotonic() - begun >= TURN_MS / 1000:
+                    break
         finally:
             # what it asked Qt to paint is painted before a timer of 0 ms is over
             QTimer.singleShot(0, self, lambda: self._rest(begun))
@@ -92,6 +97,6 @@ class ViewTurns(QObject):
         if self._hurried:
             self._next = now
         else:
-            rest = min((now - begun) * 1000 * REST, LONGEST_REST_MS) if self.on else 0
+            rest = min((now - begun) * 1000 * self._rests, LONGEST_REST_MS) if self.on else 0
             self._next = now + max(TURN_MS, rest) / 1000
         self._wind()

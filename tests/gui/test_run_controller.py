@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from tests.support.window import finished, live, session_wire, slow_script, unti
 from tripscope.session import session_from_wire
 from tripscope.trace.events import AnyEvent, EditedByHand
 from tripscope.trace.file import save
+from tripscope_gui import run_controller
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
@@ -65,6 +67,37 @@ def test_an_edit_and_a_replay_make_a_run_beside_the_old_one(
         assert not third.store.edits
         same = [event for event in second.store.events if not isinstance(event, EditedByHand)]
         assert times_aside(third.store.events) == times_aside(same)
+
+    live(qapp, theme, drive)
+
+
+def test_at_the_end_of_a_run_news_is_told_once_before_the_views_are_served(
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_controller, "SHORT_RUN", 0)
+
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        runs, turns = window.context.runs, window.context.turns
+        _ = window.work
+        hurried: list[int] = []
+        told: list[int] = []
+        settled: list[bool] = []
+        hurry = turns.hurry
+
+        def end(last: Callable[[], None]) -> None:
+            hurried.append(told[-1])
+            told.clear()
+            settled.append(runs.settled)
+            hurry(last)
+
+        monkeypatch.setattr(turns, "hurry", end)
+        window.context.events_appended.connect(lambda _first, end: told.append(end))
+        run = await finished(window, runs.start)
+        assert hurried == [len(run.store.events)]
+        assert told == []
+        assert settled == [False]
+        assert runs.settled
 
     live(qapp, theme, drive)
 

@@ -1,9 +1,12 @@
 """Views take turns: one at a time while a run is at work."""
 
-from PySide6.QtCore import QObject
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from tripscope_gui.view_turns import ViewTurns
+from tripscope_gui.view_turns import REPLAY_REST, REST, ViewTurns
 
 
 def test_each_view_that_asked_is_served_once_and_in_order(qtbot: QtBot) -> None:
@@ -68,6 +71,53 @@ def test_hurry_serves_one_after_the_other_and_then_the_last(qtbot: QtBot) -> Non
     assert served == []
     qtbot.waitUntil(lambda: len(served) == 4)
     assert served == ["one", "two", "asked by one", "last"]
+
+
+def test_hurried_views_share_a_turn_while_there_is_time(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("tripscope_gui.view_turns.time.monotonic", lambda: clock[0])
+    parent = QObject()
+    turns = ViewTurns(parent)
+    turns.begin()
+    served: list[str] = []
+
+    def show(name: str, took: float) -> Callable[[], None]:
+        def shown() -> None:
+            clock[0] += took
+            served.append(name)
+            # after a turn, and what was painted for it
+            QTimer.singleShot(0, parent, lambda: served.append("painted"))
+
+        return shown
+
+    for name, took in (("one", 0.001), ("two", 0.1), ("three", 0.001)):
+        turns.ask(show(name, took))
+    turns.hurry(lambda: served.append("last"))
+    qtbot.waitUntil(lambda: "last" in served)
+    painted = "painted"
+    assert served[:6] == ["one", "two", painted, painted, "three", "last"]
+
+
+@pytest.mark.parametrize(("rest", "milliseconds"), [(REST, 50), (REPLAY_REST, 150)])
+def test_views_rest_longer_in_a_run_whose_end_is_waited_for(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, rest: int, milliseconds: int
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("tripscope_gui.view_turns.time.monotonic", lambda: clock[0])
+    parent = QObject()
+    turns = ViewTurns(parent)
+    turns.begin(rest)
+
+    def show() -> None:
+        clock[0] += 0.01
+
+    turns.ask(show)
+    turns.ask(lambda: None)
+    timer = turns._timer
+    qtbot.waitUntil(lambda: timer.isActive() and timer.interval() > 0)
+    assert timer.interval() == milliseconds
 
 
 def test_finish_after_hurry_serves_the_last_one_too() -> None:

@@ -153,9 +153,9 @@ class Comparison(QObject):
             self._take(comparing.result(), (checks[0], checks[1]))
 
     async def _breathe(self) -> None:
-        """Let the window have a turn; a run that is at work comes first."""
+        """Let the window have a turn; a run comes first, until all of it is shown."""
         await asyncio.sleep(0)
-        while self._context.runs.running:  # noqa: ASYNC110 - one run may follow another
+        while not self._context.runs.settled:  # noqa: ASYNC110 - one run may follow another
             await asyncio.sleep(_WAIT_SECONDS)
 
     def _take(self, diff: RunDiff, checks: tuple[list[Check], list[Check]]) -> None:
