@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
+from copy import copy
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -190,7 +191,7 @@ class Attempt:
                 finish_reason=self.finish_reason,
                 tool_calls=list(self.answer.tool_calls),
                 text=self.answer.text,
-                usage=replace(self.stream.usage),
+                usage=copy(self.stream.usage),
                 provider_metadata=finish.provider_metadata if finish else None,
                 **self.common(bound),
             )
@@ -224,7 +225,7 @@ class Attempt:
             text=self.run.messages.response.text(self.step),
             tool_calls=list(self.answer.tool_calls),
             tool_results=results,
-            usage=replace(self.stream.usage),
+            usage=copy(self.stream.usage),
         )
 
     async def close(self, reason: str, *, is_continued: bool) -> Iterator[Chunk]:
@@ -246,7 +247,7 @@ class Attempt:
         """The chunk that closes the attempt."""
         finish = Finish(
             reason=reason,
-            usage=replace(self.stream.usage),
+            usage=copy(self.stream.usage),
             is_continued=is_continued,
             text=self.answer.text,
         )

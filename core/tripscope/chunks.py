@@ -9,15 +9,15 @@ does not have the shape of its type stays the plain value that it was.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
+from msgspec import Struct, field
+
 from tripscope.errors import describe_error
-from tripscope.wire import JSON, WireObject
+from tripscope.wire import JSON, WireObject, shallow
 
 
-@dataclass(slots=True, kw_only=True)
-class Usage(WireObject):
+class Usage(WireObject, kw_only=True):
     """Token counts; None where the provider did not say."""
 
     input_tokens: int | None = None
@@ -25,16 +25,14 @@ class Usage(WireObject):
     total_tokens: int | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class BlockEdge(WireObject):
+class BlockEdge(WireObject, kw_only=True):
     """``text-start``, ``text-end``, ``reasoning-start``, ``reasoning-end``."""
 
     id: str
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Delta(WireObject):
+class Delta(WireObject, kw_only=True):
     """``text-delta``, ``reasoning-delta``. ``text`` may hold half of a surrogate pair."""
 
     text_fields: ClassVar[tuple[str, ...]] = ("text",)
@@ -43,8 +41,7 @@ class Delta(WireObject):
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ToolCall(WireObject):
+class ToolCall(WireObject, kw_only=True):
     """``tool-call``; ``args`` is the parsed input."""
 
     tool_call_id: str
@@ -54,8 +51,7 @@ class ToolCall(WireObject):
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ToolResult(WireObject):
+class ToolResult(WireObject, kw_only=True):
     """``tool-result``."""
 
     tool_call_id: str
@@ -66,8 +62,7 @@ class ToolResult(WireObject):
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ToolError(WireObject):
+class ToolError(WireObject, kw_only=True):
     """``tool-error``: the tool raised; ``error`` is its message or a JSON description."""
 
     tool_call_id: str
@@ -76,8 +71,7 @@ class ToolError(WireObject):
     error: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Finish(WireObject):
+class Finish(WireObject, kw_only=True):
     """``finish``, ``step-finish``. The model's own ``finish`` has only reason and usage."""
 
     reason: str
@@ -92,15 +86,14 @@ class Finish(WireObject):
         usage = wire.get("usage")
         if isinstance(usage, dict):
             wire = wire | {"usage": Usage.from_wire(usage)}
-        return super(Finish, cls).from_wire(wire)
+        return super().from_wire(wire)
 
     def to_wire(self) -> dict[str, JSON]:
         """See `WireObject.to_wire`."""
-        return super(Finish, self).to_wire() | {"usage": self.usage.to_wire()}
+        return super().to_wire() | {"usage": self.usage.to_wire()}
 
 
-@dataclass(slots=True, kw_only=True)
-class Tripwire(WireObject):
+class Tripwire(WireObject, kw_only=True):
     """``tripwire``: the last chunk of a run that a processor ended (`retry`: not granted)."""
 
     reason: str
@@ -109,8 +102,7 @@ class Tripwire(WireObject):
     metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class ErrorPayload(WireObject):
+class ErrorPayload(WireObject, kw_only=True, eq=False):
     """``error``; ``error`` is an exception in memory and its JSON description on the wire.
 
     Equal to what is the same on the wire, so a loaded one equals the one that was saved.
@@ -149,8 +141,7 @@ _PAYLOADS: Final[dict[str, type[WireObject]]] = {
 }
 
 
-@dataclass(slots=True)
-class Chunk:
+class Chunk(Struct):
     """One stream part. ``payload`` has the class that `_PAYLOADS` names, or is plain JSON.
 
     ``data`` and ``transient`` belong to ``data-*`` chunks only.
@@ -233,7 +224,7 @@ def copy_plain_delta(
 ) -> Chunk | None:
     """A copy, with these as its ``extra``, of a delta of nothing but text; None for other chunks.
 
-    Nearly all chunks are such, and each is copied once or twice; ``__init__`` takes twice as long.
+    Nearly all chunks are such, and each is copied once or twice.
     """
     payload = chunk.payload
     if (
@@ -244,19 +235,10 @@ def copy_plain_delta(
         or chunk.data is not None
     ):
         return None
-    delta = Delta.__new__(Delta)
-    delta.id = payload.id
-    delta.text = payload.text
-    delta.provider_metadata = None
-    delta.extra = delta_extra
-    copied = Chunk.__new__(Chunk)
-    copied.type = chunk.type
-    copied.payload = delta
-    copied.run_id = chunk.run_id
-    copied.from_ = chunk.from_
-    copied.data = None
-    copied.transient = chunk.transient
+    copied = shallow(chunk)
+    copied.payload = delta = shallow(payload)
     copied.extra = chunk_extra
+    delta.extra = delta_extra
     return copied
 
 

@@ -6,7 +6,7 @@ read it.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from copy import copy
 from typing import Final, Literal
 
 from tripscope.chunks import Chunk, ErrorPayload, Finish, Tripwire
@@ -22,7 +22,7 @@ from tripscope.trace.plain import plain
 def finished(run: Run) -> list[Chunk]:
     """All steps are done; ``run.error`` if the last one's model call failed."""
     last = run.steps[-1]
-    usage = replace(run.usage) if is_known(run.usage) else replace(ZERO_USAGE)
+    usage = copy(run.usage) if is_known(run.usage) else copy(ZERO_USAGE)
     finish = Finish(
         reason=last.finish_reason or "unknown", usage=usage, is_continued=False, text=last.text
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
+from msgspec import Struct
+
 from tripscope.chunks import Chunk, ToolCall, Usage
 from tripscope.context import AbortSignal, RequestContext, TracingContext, Writer
 from tripscope.messages import Message, SystemMessage
@@ -39,8 +41,7 @@ class StepResult:
     finish_reason: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class HookArgs:
+class HookArgs(Struct, kw_only=True):
     """Common to all hooks. ``state`` belongs to the processor's id and lives for the request."""
 
     abort: Abort
@@ -54,16 +55,14 @@ class HookArgs:
     abort_signal: AbortSignal | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessInputArgs(HookArgs):
+class ProcessInputArgs(HookArgs, kw_only=True):
     """Once, before the loop. ``messages`` are the input messages without system messages."""
 
     messages: list[Message]
     system_messages: list[SystemMessage]
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessInputStepArgs(HookArgs):
+class ProcessInputStepArgs(HookArgs, kw_only=True):
     """Before each model call, on every attempt."""
 
     messages: list[Message]
@@ -79,8 +78,7 @@ class ProcessInputStepArgs(HookArgs):
     structured_output: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessLLMRequestArgs(HookArgs):
+class ProcessLLMRequestArgs(HookArgs, kw_only=True):
     """After the prompt is made, before the provider is called."""
 
     prompt: Prompt
@@ -89,8 +87,7 @@ class ProcessLLMRequestArgs(HookArgs):
     steps: list[StepResult]
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessLLMResponseArgs(HookArgs):
+class ProcessLLMResponseArgs(HookArgs, kw_only=True):
     """After the stream of a step is complete; ``chunks`` as they left the output chain."""
 
     chunks: list[Chunk]
@@ -103,8 +100,7 @@ class ProcessLLMResponseArgs(HookArgs):
     raw_response: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessAPIErrorArgs(HookArgs):
+class ProcessAPIErrorArgs(HookArgs, kw_only=True):
     """After a model call failed and its own retries are used up."""
 
     error: Exception
@@ -113,16 +109,14 @@ class ProcessAPIErrorArgs(HookArgs):
     steps: list[StepResult]
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessOutputStreamArgs(HookArgs):
+class ProcessOutputStreamArgs(HookArgs, kw_only=True):
     """For each stream part. ``stream_parts`` ends with ``part`` and is shared: do not edit it."""
 
     part: Chunk
     stream_parts: Sequence[Chunk]
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessOutputStepArgs(HookArgs):
+class ProcessOutputStepArgs(HookArgs, kw_only=True):
     """After each model response, before its tools run."""
 
     messages: list[Message]
@@ -136,8 +130,7 @@ class ProcessOutputStepArgs(HookArgs):
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessToolResultArgs(HookArgs):
+class ProcessToolResultArgs(HookArgs, kw_only=True):
     """For each tool that returned, in call order. Change the result in the message list."""
 
     messages: list[Message]
@@ -161,8 +154,7 @@ class OutputResult:
     steps: list[StepResult]
 
 
-@dataclass(slots=True, kw_only=True)
-class ProcessOutputResultArgs(HookArgs):
+class ProcessOutputResultArgs(HookArgs, kw_only=True):
     """Once, when the generation is complete. ``messages`` are the response messages."""
 
     messages: list[Message]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import replace
+from copy import copy
 from itertools import count
 
 from tripscope import endings
@@ -79,7 +79,7 @@ async def process_output_result(run: Run) -> Chunks:
     """processOutputResult: the last say on the response messages."""
     hook = "processOutputResult"
     run.recorder.step = run.recorder.attempt = None
-    usage = replace(run.usage) if is_known(run.usage) else replace(ZERO_USAGE)
+    usage = copy(run.usage) if is_known(run.usage) else copy(ZERO_USAGE)
     differs = ["D4"] if run.steps[-1].attempt else []
     if run.rejected_text:
         differs.append("D16")

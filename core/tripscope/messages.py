@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Final, Self
 from tripscope.wire import JSON, WireObject
 
 
-@dataclass(slots=True, kw_only=True)
-class TextPart(WireObject):
+class TextPart(WireObject, kw_only=True):
     """A piece of text that the user or the model wrote."""
 
     text_fields: ClassVar[tuple[str, ...]] = ("text",)
@@ -23,8 +22,7 @@ class TextPart(WireObject):
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ReasoningPart(WireObject):
+class ReasoningPart(WireObject, kw_only=True):
     """The model's reasoning; ``details`` repeats it as a list of text objects."""
 
     type: str = "reasoning"
@@ -33,8 +31,7 @@ class ReasoningPart(WireObject):
     provider_metadata: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ToolInvocation(WireObject):
+class ToolInvocation(WireObject, kw_only=True):
     """A tool call and what came of it. ``state``: ``call``, ``result`` or ``output-error``."""
 
     state: str
@@ -45,8 +42,7 @@ class ToolInvocation(WireObject):
     error_text: str | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class ToolInvocationPart(WireObject):
+class ToolInvocationPart(WireObject, kw_only=True):
     """Holds a `ToolInvocation`."""
 
     type: str = "tool-invocation"
@@ -61,24 +57,22 @@ class ToolInvocationPart(WireObject):
     def from_wire(cls, wire: dict[str, JSON]) -> Self:
         """See `WireObject.from_wire`."""
         invocation = ToolInvocation.from_wire(wire["toolInvocation"])
-        return super(ToolInvocationPart, cls).from_wire(wire | {"toolInvocation": invocation})
+        return super().from_wire(wire | {"toolInvocation": invocation})
 
     def to_wire(self) -> dict[str, JSON]:
         """See `WireObject.to_wire`."""
-        wire = super(ToolInvocationPart, self).to_wire()
+        wire = super().to_wire()
         return wire | {"toolInvocation": self.tool_invocation.to_wire()}
 
 
-@dataclass(slots=True, kw_only=True)
-class DataPart(WireObject):
+class DataPart(WireObject, kw_only=True):
     """A stored ``data-*`` chunk."""
 
     type: str
     data: JSON
 
 
-@dataclass(slots=True, kw_only=True)
-class OtherPart(WireObject):
+class OtherPart(WireObject, kw_only=True):
     """A part of any other type (``file``, ``step-start``, ...); its fields are in ``extra``."""
 
     type: str
@@ -104,8 +98,7 @@ def part_from_wire(wire: JSON) -> Any:
     return shape.from_wire(wire)
 
 
-@dataclass(slots=True, kw_only=True)
-class Content(WireObject):
+class Content(WireObject, kw_only=True):
     """``parts`` is the primary source; ``content`` is the flattened text kept for old readers."""
 
     format: int | None = 2
@@ -122,7 +115,7 @@ class Content(WireObject):
     def from_wire(cls, wire: dict[str, JSON]) -> Self:
         """See `WireObject.from_wire`."""
         parts = [part_from_wire(part) for part in wire["parts"]]
-        content = super(Content, cls).from_wire(wire | {"parts": parts})
+        content = super().from_wire(wire | {"parts": parts})
         if wire.get("format") is None:
             content.format = None
         return content
@@ -130,11 +123,10 @@ class Content(WireObject):
     def to_wire(self) -> dict[str, JSON]:
         """See `WireObject.to_wire`."""
         parts = [p.to_wire() if isinstance(p, WireObject) else p for p in self.parts]
-        return super(Content, self).to_wire() | {"parts": parts}
+        return super().to_wire() | {"parts": parts}
 
 
-@dataclass(slots=True, kw_only=True)
-class Message(WireObject):
+class Message(WireObject, kw_only=True):
     """One message of the conversation.
 
     ``content`` is a `Content` except for messages that came with another shape (a bare string,
@@ -154,11 +146,11 @@ class Message(WireObject):
         content: Any = wire.get("content")
         if Content.fits(content):
             wire = wire | {"content": Content.from_wire(content)}
-        return super(Message, cls).from_wire(wire)
+        return super().from_wire(wire)
 
     def to_wire(self) -> dict[str, JSON]:
         """See `WireObject.to_wire`."""
-        wire = super(Message, self).to_wire()
+        wire = super().to_wire()
         if isinstance(self.content, Content):
             wire["content"] = self.content.to_wire()
         return wire

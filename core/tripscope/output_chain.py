@@ -36,7 +36,7 @@ class OutputChain:
     def begin_attempt(self, number: int) -> None:
         """From now on hooks are given ``number`` as their ``retry_count``."""
         for station in self._stations:
-            station.retry_count = number
+            station.begin_attempt(number)
 
     def push(self, chunk: Chunk, snapshot: Chunk | None = None) -> Awaitable[None]:
         """Send a chunk through the chain; ``snapshot`` is a copy of it that nobody edits.
@@ -78,9 +78,9 @@ class OutputChain:
             except BaseException as error:
                 await station.fail(part, error)
             station.done(part)
-            if len(out) != 1:
+            if not isinstance(out, Part):
                 for item in out:
                     await self._down(stations, place + 1, item)
                 return
-            part = out[0]
+            part = out
         self.ready.append(part)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from msgspec import Struct
@@ -13,12 +12,11 @@ from tripscope.chunks import (
     Delta,
     ErrorPayload,
     copy_plain_delta,
-    delta_text,
     is_well_formed,
 )
 from tripscope.patterns.units import utf16_len
 from tripscope.trace.probe import HookProbe
-from tripscope.wire import JSON
+from tripscope.wire import JSON, shallow
 
 
 class Part(Struct):
@@ -52,7 +50,7 @@ def copy_of(chunk: Chunk) -> Chunk:
     try:
         copied = chunk.copy()
     except Exception:
-        copied = replace(chunk)
+        copied = shallow(chunk)
     payload = copied.payload
     if type(payload) is ErrorPayload:
         # The frames of an exception may lead back to the trace, which the collector can't see into.
@@ -60,39 +58,28 @@ def copy_of(chunk: Chunk) -> Chunk:
     return copied
 
 
-def same(chunk: Chunk, snapshot: Chunk) -> bool:
-    """Whether a chunk still is what it was when ``snapshot`` was made of it."""
-    now, then = chunk.payload, snapshot.payload
-    if type(now) is Delta and type(then) is Delta:
-        return (
-            now.text == then.text
-            and now.id == then.id
-            and chunk.type == snapshot.type
-            and now.extra == then.extra
-            and now.provider_metadata == then.provider_metadata
-        )
-    return chunk == snapshot
-
-
 def parts_of(value: Any, given: Part) -> Sequence[Part]:
-    """What a hook returned for the part ``given``, as parts.
+    """What a hook returned for the part ``given``, if it is no chunk, as parts.
 
     Raises:
-        TypeError: it is not a chunk, None, or a list of chunks.
+        TypeError: it is neither None nor a list of chunks.
     """
     if value is None:
         return ()
-    if isinstance(value, Chunk):
-        return (_part(value, given),)
     if not isinstance(value, list) or not all(isinstance(chunk, Chunk) for chunk in value):
         raise TypeError(f"returned {value!r:.120}, not a Chunk, a list of Chunks or None")
-    return [_part(chunk, given) for chunk in value]
+    return [part_of(chunk, given) for chunk in value]
 
 
-def _part(chunk: Chunk, given: Part) -> Part:
+def part_of(chunk: Chunk, given: Part) -> Part:
+    """A chunk that a hook returned for the part ``given``; this itself where nothing changed.
+
+    Raises:
+        TypeError: its payload is not what its type says.
+    """
     if not is_well_formed(chunk):
         raise TypeError(f"returned a {chunk.type} chunk with the payload {chunk.payload!r:.80}")
-    if chunk is given.chunk and same(chunk, given.kept[0]):
+    if chunk is given.chunk and chunk == given.kept[0]:
         return given
     return Part(chunk, (copy_of(chunk),), given.number)
 
@@ -110,10 +97,14 @@ def only_held(probe: HookProbe, given: Part, out: Sequence[Part], held: int) -> 
     for interval in intervals or ():
         if interval[4] is not None:
             return False
-    taken_in = delta_text(given.chunk)
-    if taken_in is None and not any(item is given for item in out):
+    if type(given.chunk.payload) is not Delta and not any(item is given for item in out):
         return False
-    balance = held + utf16_len(taken_in or "") - probe.held_now
+    balance = held + _units(given.chunk) - probe.held_now
     for item in out:
-        balance -= utf16_len(delta_text(item.chunk) or "")
+        balance -= _units(item.chunk)
     return balance == 0
+
+
+def _units(chunk: Chunk) -> int:
+    payload = chunk.payload
+    return utf16_len(payload.text) if type(payload) is Delta else 0

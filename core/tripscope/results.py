@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,7 @@ class StepRecord(Struct):
             self.text,
             list(self.tool_calls),
             list(self.tool_results),
-            replace(self.usage),
+            copy(self.usage),
             self.finish_reason,
         )
 

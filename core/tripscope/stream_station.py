@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, delta_text
 from tripscope.errors import TripWire, message_of
-from tripscope.parts import Part, only_held, parts_of, same
+from tripscope.parts import Part, only_held, part_of, parts_of
 from tripscope.processor import Outcome, ProcessOutputStreamArgs
 from tripscope.trace.events import HeldDropped
 from tripscope.trace.probe import HookProbe
+from tripscope.wire import shallow
 
 if TYPE_CHECKING:
     from tripscope.context import Writer
@@ -28,68 +29,64 @@ _LAST_RESORTS: Final = frozenset({"error", "step-finish", "finish"})
 
 
 class StreamStation:
-    """``retry_count`` is what the hook is given."""
+    """``hook`` is the processor's processOutputStream."""
 
     def __init__(
         self, bound: Bound, hooks: HookRunner, stream_parts: list[Chunk], writer: Writer
     ) -> None:
         self.hook = bound.hooks[HOOK]
-        self.retry_count = 0
         self._bound = bound
         self._id = bound.id
         self._hooks = hooks
         self._recorder = hooks.recorder
         self._probe = bound.probe
         self._tracing = bound.tracing
-        self._state = bound.state
-        self._stream_parts = stream_parts
-        self._writer = writer
+        self._args = ProcessOutputStreamArgs(
+            **hooks.common(bound, 0, writer), part=Chunk(""), stream_parts=stream_parts
+        )
+        """Of each call a copy, with its part."""
         self._held = self._time = self._begun = self._duration = 0
         self._told: tuple[Chunk, ...] = ()
         self._outcome: Outcome = "pass"
 
+    def begin_attempt(self, number: int) -> None:
+        """From now on the hook is given ``number`` as its ``retry_count``."""
+        self._args.retry_count = number
+
     def begin(self, part: Part) -> ProcessOutputStreamArgs:
         """The arguments for ``part``; the call begins now."""
-        bound, hooks, probe = self._bound, self._hooks, self._probe
-        chunk = part.chunk
+        probe, chunk = self._probe, part.chunk
         payload = chunk.payload
         self._held = probe.held_now
         block = payload.id if type(payload) is Delta else _block(payload, probe)
         probe.begin(HOOK, part.number, block)
         self._tracing.hook = HOOK
-        # What ProcessOutputStreamArgs(...) does in a third of the time.
-        args = ProcessOutputStreamArgs.__new__(ProcessOutputStreamArgs)
-        args.abort = bound.abort
-        args.retry_count = self.retry_count
-        args.state = self._state.values
-        args.request_context = hooks.request_context
-        args.tracing_context = self._tracing
-        args.message_list = hooks.message_list
-        args.probe = probe
-        args.writer = self._writer
-        args.abort_signal = hooks.abort_signal
+        args = shallow(self._args)
         args.part = chunk
-        args.stream_parts = self._stream_parts
         self._time, self._begun = self._recorder.moment()
         return args
 
-    def judge(self, value: object, part: Part) -> Sequence[Part]:
-        """What goes on down the chain, made of what the hook returned.
+    def judge(self, value: object, part: Part) -> Part | Sequence[Part]:
+        """What goes on down the chain, made of what the hook returned: one part or any number.
 
         Raises:
             TypeError: it is not what the hook may return.
         """
         self._duration = perf_counter_ns() - self._begun
-        chunk, kept = part.chunk, part.kept
-        if value is chunk and same(chunk, kept[0]):
-            out: Sequence[Part] = (part,)
+        chunk, kept, probe = part.chunk, part.kept, self._probe
+        out: Part | Sequence[Part] = part
+        if value is chunk and chunk == kept[0]:
             self._told = kept
             unchanged = True
+        elif isinstance(value, Chunk):
+            out = part_of(value, part)
+            self._told = out.kept
+            unchanged = only_held(probe, part, (out,), self._held)
         else:
             out = parts_of(value, part)
-            self._told = out[0].kept if len(out) == 1 else tuple([p.kept[0] for p in out])
-            unchanged = only_held(self._probe, part, out, self._held)
-        self._outcome = "flagged" if self._probe.flagged else "pass" if unchanged else "changed"
+            self._told = tuple([p.kept[0] for p in out])
+            unchanged = only_held(probe, part, out, self._held)
+        self._outcome = "flagged" if probe.flagged else "pass" if unchanged else "changed"
         return out
 
     def done(self, part: Part) -> None:
@@ -100,7 +97,7 @@ class StreamStation:
             self._id, self._time, self._duration, self._outcome, part.number, part.kept[0], told,
             probe.intervals, probe.said_held, None,
         )  # fmt: skip
-        if self.retry_count:
+        if self._args.retry_count:
             self._tell("D4")
         if type(chunk.payload) is Delta:
             return
@@ -127,7 +124,7 @@ class StreamStation:
             probe.intervals, probe.said_held, text,
         )  # fmt: skip
         event = self._recorder.seq
-        if self.retry_count:
+        if self._args.retry_count:
             self._tell("D4")
         if isinstance(failure, TripWire):
             await hooks.report_violation(bound, HOOK, failure, event)

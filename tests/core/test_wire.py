@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
@@ -12,8 +11,7 @@ from tests.support.json_values import objects, spelled
 from tripscope.wire import JSON, WireObject, camel_case
 
 
-@dataclass(slots=True, kw_only=True)
-class Sample(WireObject):
+class Sample(WireObject, kw_only=True):
     text_fields: ClassVar[tuple[str, ...]] = ("tool_name",)
     tool_name: str
     from_: JSON

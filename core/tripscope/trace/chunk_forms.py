@@ -73,21 +73,8 @@ def chunk_from_wire(wire: JSON, names: Mapping[str | None, Any]) -> Chunk:
 
 
 def _delta(type: str, id: str, text: str, run_id: str | None, from_: str) -> Chunk:
-    # A trace holds hundreds of thousands, and __init__ takes twice as long.
-    delta = Delta.__new__(Delta)
-    delta.id = id
-    delta.text = text
-    delta.provider_metadata = None
-    delta.extra = _NO_EXTRA
-    chunk = Chunk.__new__(Chunk)
-    chunk.type = type
-    chunk.payload = delta
-    chunk.run_id = run_id
-    chunk.from_ = from_
-    chunk.data = None
-    chunk.transient = False
-    chunk.extra = _NO_EXTRA
-    return chunk
+    delta = Delta(id=id, text=text, extra=_NO_EXTRA)
+    return Chunk(type, delta, run_id, from_, extra=_NO_EXTRA)
 
 
 def same_delta(one: Chunk, other: Chunk) -> bool:

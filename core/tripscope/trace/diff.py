@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+import msgspec
 from msgspec import Struct
 
 from tripscope.chunks import Chunk
@@ -209,7 +209,7 @@ def _timeless(value: Any) -> Any:
     """``value`` without the run ids and the wall clock times in its chunks and messages."""
     match value:
         case Chunk():
-            return value if value.run_id is None else replace(value, run_id=None)
+            return value if value.run_id is None else msgspec.structs.replace(value, run_id=None)
         case tuple() | list():
             return [_timeless(item) for item in value]
         case {"createdAt": _}:

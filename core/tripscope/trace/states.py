@@ -34,16 +34,10 @@ class WatchedState:
 
     def news(self) -> tuple[Change, ...]:
         """What changed since this was last asked, the keys that went last."""
-        values, looks = self.values, self._looks
-        differs = len(values) != len(looks)
-        fresh: dict[Any, _Look] = {}
-        for key, value in values.items():
-            was = looks.get(key, _NOTHING)
-            fresh[key] = look = _told(value) if type(was) is tuple else _look(value)
-            if look != was:
-                differs = True
-        if not differs:
+        if self._looks_as_before():
             return ()
+        looks = self._looks
+        fresh = {key: _look(value) for key, value in self.values.items()}
         self._looks = {key: _kept(look) for key, look in fresh.items()}
         found: list[Change] = []
         for key, look in fresh.items():
@@ -52,6 +46,23 @@ class WatchedState:
             if key not in fresh:
                 found += _changes(key, was, _NOTHING)
         return tuple(found)
+
+    def _looks_as_before(self) -> bool:
+        """Whether nothing changed, as after nearly every call: it makes nothing new to see that."""
+        values, looks = self.values, self._looks
+        if len(values) != len(looks):
+            return False
+        try:
+            for key, value in values.items():
+                was = looks[key]
+                if type(was) is tuple:
+                    if value.digest() != was[0]:
+                        return False
+                elif _look(value) != was:
+                    return False
+        except Exception:  # a new key; or a foreign object, which may do anything
+            return False
+        return True
 
 
 def _look(value: Any) -> _Look:
@@ -64,15 +75,6 @@ def _look(value: Any) -> _Look:
         return digest(value)
     except Exception:  # a foreign object may do anything
         return {"type": type(value).__name__, "id": id(value)}
-
-
-def _told(value: Any) -> _Look:
-    """The look of what stands where an object told of itself before: most often the same object."""
-    try:
-        made = value.digest()
-        return (made,) if type(made) is dict else _look(value)
-    except Exception:
-        return _look(value)
 
 
 def _kept(look: _Look) -> _Look:

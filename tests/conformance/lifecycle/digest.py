@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import fields
 from typing import Any
 
 from tests.conformance.lifecycle import normal
@@ -134,7 +133,7 @@ def _step_args(args: Any) -> dict[str, Any]:
 
 def present(hook: str, args: Any) -> list[str]:
     """The documented arguments that were given, by their documented names."""
-    given = {camel_case(f.name) for f in fields(args) if getattr(args, f.name) is not None}
+    given = {camel_case(name) for name in args.__struct_fields__ if getattr(args, name) is not None}
     if hook == "processOutputStep" and not args.tool_calls:
         given.discard("toolCalls")
     return sorted(given & _DOCUMENTED[hook])
