@@ -39,6 +39,7 @@ from tripscope.trace.events import (
     ViolationReported,
     Warned,
 )
+from tripscope.trace.kind_tally import KindTally
 from tripscope.trace.packed_events import PackedEvents
 from tripscope.trace.packing import PAGE_EVENTS
 from tripscope.wire import JSON
@@ -107,6 +108,8 @@ class RunStore:
         """Marks and comments of a person."""
         self.index: RunIndex | None = None
         """What panes worked out; see `tripscope_gui.store.run_index.index_of`."""
+        self.kinds = KindTally()
+        """Kinds of parts, as far as `blocks` are put together."""
         self._collector = BlockCollector()
         self._collected = 0
         self._place = 0
@@ -166,7 +169,9 @@ class RunStore:
         """
         end = min(len(self.events), self._collected + most)
         for first in range(self._collected, end, PAGE_EVENTS):
-            self._collector.extend(self.events[first : min(first + PAGE_EVENTS, end)])
+            taken = self.events[first : min(first + PAGE_EVENTS, end)]
+            self._collector.extend(taken)
+            self.kinds.extend(taken)
         self._collected = end
         return len(self.events) - end
 

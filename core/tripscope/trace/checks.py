@@ -6,7 +6,7 @@ fails if one fails. A check that cannot be made says so, and is never shown as p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -15,7 +15,8 @@ from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import utf16_len
 from tripscope.processor import RuleBased
 from tripscope.trace.blocks import Block, BlockCollector, Flow
-from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk, RunStarted
+from tripscope.trace.events import AnyEvent
+from tripscope.trace.kind_tally import KindTally
 from tripscope.trace.leaks import leaks_of
 from tripscope.trace.lineage import Segment, through
 from tripscope.trace.rebuild import rebuild_processors
@@ -64,12 +65,13 @@ def run_checks(
     processors: Mapping[str, Any] | None = None,
     *,
     blocks: Sequence[Block] | None = None,
+    tally: KindTally | None = None,
 ) -> list[Check]:
     """The four checks of a run.
 
     ``processors``: the run's processors by id, for the rules of those that are rule-based; without
-    them, they are rebuilt from what the run's first event says of the chain. ``blocks``: the blocks
-    of these events, where they are at hand.
+    them, they are rebuilt from what the run's first event says of the chain. ``blocks``, ``tally``:
+    what was put together of these events, where it is at hand.
     """
     log = events if isinstance(events, Sequence) else list(events)
     if blocks is None:
@@ -83,7 +85,7 @@ def run_checks(
     else:
         rules = {i: p for i, p in processors.items() if isinstance(p, RuleBased)}
         with_rules = [joined(blocks, rules), decided(blocks, rules)]
-    return [*with_rules, accounted(blocks), kinds(log)]
+    return [*with_rules, accounted(blocks), kinds(tally or KindTally(log))]
 
 
 def joined(blocks: Sequence[Block], rules: Mapping[str, RuleBased]) -> Check:
@@ -200,27 +202,9 @@ def _not_so(block: Block, segment: Segment) -> Check | None:
     return None
 
 
-_TEXT_KINDS = ("text-delta", "reasoning-delta", "tool-call", "tool-result", "tool-error")
-
-
-def kinds(events: Sequence[AnyEvent]) -> Check:
+def kinds(tally: KindTally) -> Check:
     """Every kind that carries text and that no processor of the chain scans, by name."""
-    started = next((e for e in events if isinstance(e, RunStarted)), None)
-    seen: dict[str, int] = {}
-    first: dict[str, Place] = {}
-    delivered: dict[str, int] = {}
-    for event, kind, index in _text_parts(events):
-        if isinstance(event, Delivered):
-            delivered[kind] = delivered.get(kind, 0) + 1
-        elif kind in first and first[kind].index == index:
-            continue
-        elif isinstance(event, ModelChunk) or kind in ("tool-result", "tool-error"):
-            seen[kind] = seen.get(kind, 0) + 1
-        else:
-            continue
-        first.setdefault(kind, Place(event.step, event.attempt, None, index))
-    # What a processor, a tool or a hook made, and the model didn't, is known by its delivery.
-    seen = delivered | seen
+    started, seen = tally.started, tally.counts
     if started is None or not seen:
         return Check(KINDS, "not made", "no chunks")
     chain = started.chain.get("output", [])  # no other array sees the stream
@@ -236,22 +220,8 @@ def kinds(events: Sequence[AnyEvent]) -> Check:
     if silent:
         return Check(KINDS, "not made", f"{silent[0]} does not say what it scans")
     detail = ", ".join(f"{_short(kind)} {seen[kind]}" for kind in unscanned)
-    return Check(KINDS, "unscanned", detail, first[unscanned[0]])
-
-
-def _text_parts(
-    events: Sequence[AnyEvent],
-) -> Iterator[tuple[ModelChunk | HookCalled | Delivered, str, int | None]]:
-    """Each event of a part of a kind that carries text, with that kind and the part's index."""
-    for event in events:
-        if isinstance(event, ModelChunk | Delivered):
-            kind = event.chunk.type
-        elif isinstance(event, HookCalled) and event.part is not None:
-            kind = event.part.type
-        else:
-            continue
-        if kind in _TEXT_KINDS or kind.startswith("data-"):
-            yield event, kind, event.index
+    step, attempt, index = tally.first[unscanned[0]]
+    return Check(KINDS, "unscanned", detail, Place(step, attempt, None, index))
 
 
 def _short(kind: str) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from tripscope.trace import checks
 from tripscope.trace.blocks import Block
 from tripscope.trace.events import AnyEvent
+from tripscope.trace.kind_tally import KindTally
 from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Span
@@ -127,8 +128,11 @@ class ChecksStrip(QFrame):
         )
 
     async def _check_in_thread(self, store: RunStore) -> None:
-        blocks = None if store.collect(0) else list(store.blocks.values())
-        results = await in_thread(_run, store.events, blocks)
+        if store.collect(0):
+            results = await in_thread(_run, store.events)
+        else:
+            # nothing is unpacked: the events of a long run take a second
+            results = await in_thread(_run, store.events, list(store.blocks.values()), store.kinds)
         if store is self._context.store:
             self._show(store, results)
 
@@ -164,8 +168,11 @@ class ChecksStrip(QFrame):
         return f"at chunk {row.label}" if row is not None else "show"
 
     def _show_none(self, why: str) -> None:
+        shown = dict.fromkeys(self.items, (CheckState.NOT_MADE, why, ""))
+        if shown == self._shown and not self.results:
+            return
         self.results = []
-        self._shown = dict.fromkeys(self.items, (CheckState.NOT_MADE, why, ""))
+        self._shown = shown
         self._fit()
         self.checked.emit([])
 
@@ -204,10 +211,12 @@ def _span(store: RunStore, place: checks.Place, row: ChunkRow | None) -> Span | 
     return Span(place.start, place.end, column=place.processor, block=block.key[3])
 
 
-def _run(events: Sequence[AnyEvent], blocks: list[Block] | None = None) -> list[checks.Check]:
+def _run(
+    events: Sequence[AnyEvent], blocks: list[Block] | None = None, tally: KindTally | None = None
+) -> list[checks.Check]:
     """The checks; one that cannot be made is never left looking as if it had passed."""
     try:
-        return checks.run_checks(events, blocks=blocks)
+        return checks.run_checks(events, blocks=blocks, tally=tally)
     except Exception as error:  # a trace from elsewhere may hold anything
         why = f"{type(error).__name__}: {error}"
         return [checks.Check(name, "not made", why) for name in TITLES]

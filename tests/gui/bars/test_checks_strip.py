@@ -1,9 +1,11 @@
+import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.support.made_events import leak_run
-from tests.support.window import finished, live, session_wire
+from tests.support.window import finished, live, session_wire, until
 from tripscope.session import session_from_wire
-from tripscope.trace import checks
+from tripscope.trace import checks, packed_events, packing
+from tripscope.trace.events import AnyEvent
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.check_item import CheckState
@@ -100,5 +102,36 @@ def test_text_that_is_held_while_a_run_goes_on_is_no_failure(
             assert CheckState.FAIL not in states.values(), (end, states)
             seen.add(items[checks.ACCOUNTED].detail)
         assert "text is held" in seen
+
+    live(qapp, theme, drive)
+
+
+def test_the_checks_of_a_long_run_unpack_nothing(
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        script = {"use": "scripted", "script": [{"text": ["ab "] * 1500}]}
+        window.context.session.take(session_from_wire(session_wire(model=script)))
+        strip = window.work.checks
+        run = await finished(window, window.context.runs.start)
+        await until(lambda: strip.results and not run.store.collect(0))
+        before = strip.results
+        while run.store.events.pack(1_000_000_000, loose=0):
+            pass
+        opened: list[int] = []
+        unpack = packing.unpack_page
+
+        def unpack_counted(page: bytes) -> list[AnyEvent]:
+            opened.append(len(page))
+            return unpack(page)
+
+        monkeypatch.setattr(packed_events, "unpack_page", unpack_counted)
+        run.store.events._open.clear()
+        strip.refresh()
+        assert strip.results == []
+        await until(lambda: strip.results)
+        assert strip.results == before
+        # the first page tells of the chain
+        assert len(opened) <= 1
 
     live(qapp, theme, drive)
