@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from inspect import isawaitable
 from typing import TYPE_CHECKING
@@ -82,18 +82,17 @@ class ToolRunner:
                 run.offer(chunk)
                 work.stir()
 
-            writer = DataWriter(offer)
             for call in calls:
                 if call.tool_call_id not in self._ran:
                     name = f"tool {call.tool_name} {call.tool_call_id}"
-                    work.start(self._execute(call, writer), name=name)
+                    work.start(self._execute(call, offer), name=name)
             async with aclosing(work.rounds()) as rounds:
                 async for _ in rounds:
                     await run.settle()
                     for chunk in run.leaving():
                         yield chunk
 
-    async def _execute(self, call: ToolCall, writer: DataWriter) -> None:
+    async def _execute(self, call: ToolCall, offer: Callable[[Chunk], None]) -> None:
         run = self._run
         recorder = run.recorder
         number = run.tool_calls.get(call.tool_name, 0)
@@ -104,8 +103,14 @@ class ToolRunner:
             run.hooks.advisories.tell("D27")
         start = recorder.now()
         ran = Ran()
+        wrote: list[tuple[int, JSON]] = []
+
+        def write(chunk: Chunk) -> None:
+            wrote.append((recorder.now(), plain(chunk.to_wire())))
+            offer(chunk)
+
         try:
-            ran.result = await self._call_tool(call, writer)
+            ran.result = await self._call_tool(call, DataWriter(write))
         except asyncio.CancelledError as cancelled:
             ran.error = RuntimeError("cancelled")
             task = asyncio.current_task()
@@ -126,6 +131,7 @@ class ToolRunner:
                 ran.result,
                 None if ran.error is None else message_of(ran.error),
                 number,
+                tuple(wrote),
             )
         self._ran[call.tool_call_id] = ran
 

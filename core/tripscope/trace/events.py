@@ -153,7 +153,11 @@ class ToolStarted(Event, frozen=True, gc=False):
 
 
 class ToolEnded(Event, frozen=True, gc=False):
-    """``result``, or ``error`` if the tool raised or was cancelled."""
+    """``result``, or ``error`` if the tool raised or was cancelled.
+
+    ``wrote``: (time in ns, chunk in wire shape) of each ``data-*`` chunk that it wrote by its
+    writer, so that a replay can write them again.
+    """
 
     kind: ClassVar[str] = "tool-ended"
 
@@ -163,6 +167,7 @@ class ToolEnded(Event, frozen=True, gc=False):
     result: JSON = None
     error: str | None = None
     call: int = 0
+    wrote: tuple[tuple[int, JSON], ...] = ()
 
 
 class FindingMade(Event, frozen=True, gc=False):

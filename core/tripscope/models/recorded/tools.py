@@ -15,6 +15,9 @@ from tripscope.tools import Execute, Tool, ToolContext
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ToolEnded, ToolStarted
 from tripscope.wire import JSON
 
+_WRITES, _ENDS = 0, 1
+"""Of what happens in one moment, what is written comes first."""
+
 
 class RecordedToolError(Exception):
     """What a recorded tool raised; it has the message and the class name of then."""
@@ -27,21 +30,21 @@ def recorded_tools(
 
     Calls are told apart by their id, or where an id is new, by their order. Tools that ran side by
     side end in their recorded order. Tools that the client runs stay as they are. A tool whose
-    calls are used up raises `NeedsLive`. What a tool wrote to the stream by its writer is not on
-    record as its own, and not written again.
+    calls are used up raises `NeedsLive`. What a tool wrote to the stream by its writer is written
+    again, in the recorded order.
     """
     if all(tool.execute is None for tool in tools):
         return list(tools)  # a long trace need not be searched for nothing
     calls: dict[str, list[_Call]] = {}
-    started: dict[tuple[str, int], int] = {}
+    running: dict[tuple[str, int], bool] = {}
+    """Whether each call that runs had no other beside it so far."""
     names: dict[str, JSON] = {}
-    tool_events = 0
     for event in events:
-        tool_events += isinstance(event, (ToolStarted, ToolEnded))
         if isinstance(event, ToolStarted):
-            started[event.tool_name, event.call] = tool_events
+            alone = not running
+            running = dict.fromkeys(running, False) | {(event.tool_name, event.call): alone}
         elif isinstance(event, ToolEnded):
-            alone = started.get((event.tool_name, event.call)) == tool_events - 1
+            alone = running.pop((event.tool_name, event.call), True)
             calls.setdefault(event.tool_name, []).append(_Call(event, alone))
         elif isinstance(event, Delivered):
             _note_error_name(event.chunk, names)
@@ -58,7 +61,7 @@ def recorded_tools(
 
 @dataclass(slots=True, frozen=True)
 class _Call:
-    """``alone``: no other tool started or ended while it ran."""
+    """``alone``: no other tool ran beside it."""
 
     ended: ToolEnded
     alone: bool
@@ -89,10 +92,17 @@ def _replayed(
         place = ids.index(context.tool_call_id) if context.tool_call_id in ids else 0
         call = left.pop(place)
         ended = call.ended
-        if not call.alone:
-            await turns.take(ended.seq)
-        if isinstance(clock, VirtualClock):
-            clock.advance_to(ended.time)
+
+        async def reach(time: int, *place: int) -> None:
+            if not call.alone:
+                await turns.take((time, *place))
+            if isinstance(clock, VirtualClock):
+                clock.advance_to(time)
+
+        for number, (time, wire) in enumerate(ended.wrote):
+            await reach(time, _WRITES, ended.seq, number)
+            await context.writer.custom(wire)
+        await reach(ended.time, _ENDS, ended.seq)
         if ended.error is not None:
             raise named(RecordedToolError, names.get(ended.tool_call_id))(ended.error)
         return ended.result
@@ -101,20 +111,20 @@ def _replayed(
 
 
 class _Turns:
-    """Lets calls that wait at the same time go on in the order of their numbers."""
+    """Lets calls that wait at the same time go on in the order of their places."""
 
     def __init__(self) -> None:
-        self._waiting: dict[int, asyncio.Event] = {}
+        self._waiting: dict[tuple[int, ...], asyncio.Event] = {}
 
-    async def take(self, number: int) -> None:
-        """Return once no call with a lower number waits."""
-        self._waiting[number] = turn = asyncio.Event()
+    async def take(self, place: tuple[int, ...]) -> None:
+        """Return once no call with a lower place waits."""
+        self._waiting[place] = turn = asyncio.Event()
         try:
             await asyncio.sleep(0)  # calls that start together all come to wait
-            while number != min(self._waiting):
+            while place != min(self._waiting):
                 turn.clear()
                 await turn.wait()
         finally:
-            del self._waiting[number]
+            del self._waiting[place]
             if self._waiting:
                 self._waiting[min(self._waiting)].set()

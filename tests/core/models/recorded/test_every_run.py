@@ -12,13 +12,6 @@ from tripscope.models.recorded import RecordedModel, is_served, recorded_tools
 from tripscope.models.recorded.recording import Recording
 from tripscope.trace.events import AnyEvent
 
-# Their tools write to the stream, which is not on record as theirs.
-WRITING_TOOLS = {
-    "stream-tool-data-default",
-    "stream-tool-data-opt-in",
-    "stream-writer-step-hooks-opt-in",
-}
-
 
 async def replayed(
     scenario: dict[str, Any], recorded: list[AnyEvent], patch: pytest.MonkeyPatch
@@ -38,7 +31,7 @@ async def replayed(
 async def test_it_replays_to_the_same_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
     for scenario in SCENARIOS:
-        if len(scenario["calls"]) > 1 or scenario["id"] in WRITING_TOOLS:
+        if len(scenario["calls"]) > 1:
             continue
         with monkeypatch.context() as patch:
             (recorded,) = await traces_of(scenario, patch)
