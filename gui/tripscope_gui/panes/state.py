@@ -33,7 +33,7 @@ from tripscope_gui.store.values import value_words
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.empty_state import EmptyState
-from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
+from tripscope_gui.widgets.labels import ElidedLabel, StillLabel, plain_tooltip
 from tripscope_gui.widgets.tables import TableView
 
 CHANGED: Final = "~"
@@ -148,8 +148,8 @@ class StatePane(Pane):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(body)
-        self._event = PlainLabel("", "t2", px=11)
-        self._of = PlainLabel("", "t2", px=11)
+        self._event = StillLabel("", "t2", px=11)
+        self._of = StillLabel("", "t2", px=11)
         self.scrubber = QSlider(Qt.Orientation.Horizontal)
         self.scrubber.setAccessibleName("event")
         self.scrubber.setMinimumWidth(60)

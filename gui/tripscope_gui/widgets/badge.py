@@ -60,11 +60,15 @@ class Badge(QWidget):
             KeyError: no such outcome.
         """
         word = OUTCOMES[outcome].name if outcome is not None else ""
-        self._outcome = outcome
-        self._label = word if label is None else label
+        label = word if label is None else label
+        if (outcome, label) == (self._outcome, self._label):
+            return
+        before = self.sizeHint()
+        self._outcome, self._label = outcome, label
         self.setAccessibleName(self._label or word)
         self.setToolTip(OUTCOMES[outcome].meaning if outcome is not None else "")
-        self.updateGeometry()
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:

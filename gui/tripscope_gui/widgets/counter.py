@@ -40,5 +40,8 @@ class Counter(QWidget):
         if value == self._value.text():
             return
         self._value.setText(value)
-        self._value.setMinimumWidth(max(self._value.minimumWidth(), self._value.sizeHint().width()))
+        # of a label whose size is fixed the layout of the window hears only when it changes
+        room = self._value.sizeHint().expandedTo(self._value.minimumSize())
+        if room != self._value.size():
+            self._value.setFixedSize(room)
         self.setAccessibleName(f"{self._label.text()} {value}")

@@ -34,10 +34,12 @@ class DockTabs(QTabBar):
         """Show a count such as ``6`` or ``10/11`` beside a tab's words; none if empty."""
         if self.tabData(index) == (count or None):
             return
+        before = self.tabSizeHint(index)
         self.setTabData(index, count or None)
         self.setAccessibleTabName(index, f"{self.tabText(index)} {count}".strip())
-        # the bar asks for sizes anew only when a text changes
-        self.setTabText(index, self.tabText(index))
+        if self.tabSizeHint(index) != before:
+            # the bar asks for sizes anew only when a text changes
+            self.setTabText(index, self.tabText(index))
         self.update()
 
     def tabSizeHint(self, index: int) -> QSize:

@@ -15,7 +15,7 @@ from tripscope_gui.store.chunk_query import KEYS, WORDS, All, Node, Not, QueryEr
 from tripscope_gui.theme import Theme, set_style_property
 from tripscope_gui.tokens import Height, Space, TypeSize
 from tripscope_gui.widgets.chip import Chip
-from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
+from tripscope_gui.widgets.labels import ElidedLabel, plain_tooltip
 
 DEBOUNCE_MS: Final = 120
 FIRST_CHIPS: Final = (("changed", False), ("held", False), ("edge", True))
@@ -85,7 +85,7 @@ class FilterBar(QFrame):
         self.add_button = Chip("+ chip", checkable=False)
         self.add_button.setToolTip("Keep this query as a chip")
         self.add_button.clicked.connect(self._add_from_field)
-        self.count = PlainLabel("", "t2", px=TypeSize.LABEL)
+        self.count = ElidedLabel(theme, tone="t2", px=TypeSize.LABEL)
         self.count.setMinimumWidth(1)
         self.fault = ElidedLabel(theme, tone="removed", px=TypeSize.LABEL)
         self.fault.hide()
@@ -238,10 +238,10 @@ class FilterBar(QFrame):
     def set_count(self, shown: int, total: int, *, searching: bool = False) -> None:
         """Tell how many rows are listed."""
         if not total:
-            self.count.setText("")
+            self.count.set_text("")
             return
         words = f"{shown:,} of {total:,} rows"
-        self.count.setText(f"{words}, searching" if searching else words)
+        self.count.set_text(f"{words}, searching" if searching else words)
 
 
 def _read_chips(saved: bytes | None) -> list[tuple[str, bool]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -50,6 +50,27 @@ class PlainLabel(QLabel):
         """Do nothing: the format stays plain."""
 
 
+class StillLabel(PlainLabel):
+    """A label as large as its text, for one that changes while a run goes on.
+
+    Qt lays out everything around a label, up to the window, whenever its text changes, unless its
+    size is fixed. With digits of one width, most numbers that go up move nothing.
+    """
+
+    def setText(self, text: str) -> None:
+        """Show a text; the layout around hears of it only if another size is needed."""
+        super().setText(text)
+        hint = self.sizeHint()
+        if hint != self.maximumSize():
+            self.setFixedSize(hint)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.setFixedSize(self.sizeHint())
+
+
 class ElidedLabel(QWidget):
     """One line of plain text, cut to the width it gets; the whole text is the tooltip."""
 
@@ -67,6 +88,7 @@ class ElidedLabel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme, self._mode, self._tone, self._text = theme, mode, tone, ""
+        self._hint: QSize | None = None
         self.setFont(mono_font(px, weight) if mono else ui_font(px, weight))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
@@ -80,9 +102,11 @@ class ElidedLabel(QWidget):
         """Show a text; line ends and control characters stand as visible pictures."""
         if text == self._text:
             return
-        self._text = text
+        before = self.sizeHint()
+        self._text, self._hint = text, None
         self.setAccessibleName(one_line(text[:1000]))
-        self.updateGeometry()
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.update()
 
     def set_tone(self, tone: str) -> None:
@@ -96,13 +120,22 @@ class ElidedLabel(QWidget):
 
     def sizeHint(self) -> QSize:
         """Width of the whole text, up to 600 logical pixels."""
-        metrics = QFontMetricsF(self.font())
-        width = metrics.horizontalAdvance(one_line(self._text[:200]))
-        return QSize(min(600, int(width) + 2), int(metrics.height()) + 2)
+        if self._hint is None:
+            metrics = QFontMetricsF(self.font())
+            width = metrics.horizontalAdvance(one_line(self._text[:200]))
+            self._hint = QSize(min(600, int(width) + 2), int(metrics.height()) + 2)
+        return self._hint
 
     def minimumSizeHint(self) -> QSize:
         """Room for an ellipsis and some letters."""
         return QSize(min(32, self.sizeHint().width()), self.sizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the text in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._hint = None
+            self.updateGeometry()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cut text and offer the whole one as a tooltip if something is missing."""

@@ -1,10 +1,11 @@
 """Labels never read markup."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tripscope_gui.theme import Theme
-from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, StillLabel, plain_tooltip
 
 
 def test_plain_label_never_reads_markup(theme: Theme, qtbot: QtBot) -> None:
@@ -37,3 +38,53 @@ def test_tooltip_is_escaped_and_cut() -> None:
     assert "&lt;b&gt;&amp;amp;" in plain_tooltip("<b>&amp;")
     assert len(plain_tooltip("x" * 100_000)) < 1200
     assert plain_tooltip("") == ""
+
+
+class Laid(QWidget):
+    """A line of widgets; ``requests`` counts how often it was asked to lay them out."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.requests = 0
+        line = QHBoxLayout(self)
+        for widget in widgets:
+            line.addWidget(widget)
+        line.addStretch(1)
+
+    def event(self, event: QEvent) -> bool:
+        self.requests += event.type() == QEvent.Type.LayoutRequest
+        return super().event(event)
+
+
+def test_a_number_that_goes_up_moves_nothing_around_its_label(theme: Theme, qtbot: QtBot) -> None:
+    still, cut = StillLabel("event 1,000"), ElidedLabel(theme, "of 1,000 rows")
+    laid = Laid(still, cut)
+    qtbot.addWidget(laid)
+    laid.show()
+    QApplication.processEvents()
+    laid.requests = 0
+    still.setText("event 9,271")
+    cut.set_text("of 9,271 rows")
+    QApplication.processEvents()
+    assert laid.requests == 0
+    assert still.width() == still.sizeHint().width()
+    still.setText("event 10,000")
+    QApplication.processEvents()
+    assert laid.requests == 1
+    assert still.width() == still.sizeHint().width()
+    cut.set_text("of 10,000 rows")
+    QApplication.processEvents()
+    assert laid.requests == 2
+
+
+def test_labels_measure_their_text_in_another_font(theme: Theme, qtbot: QtBot) -> None:
+    still, cut = StillLabel("event 1,000"), ElidedLabel(theme, "event 1,000")
+    laid = Laid(still, cut)
+    qtbot.addWidget(laid)
+    for label in (still, cut):
+        font = label.font()
+        font.setPixelSize(30)
+        before = label.sizeHint().width()
+        label.setFont(font)
+        assert label.sizeHint().width() > before * 1.5
+    assert still.maximumSize() == still.sizeHint()
