@@ -139,7 +139,15 @@ class RunController(QObject):
         from tripscope.trace.file import iter_load
         from tripscope_gui.trace_reading import TraceReading
 
-        batches = iter_load(path, report=lambda what: self._context.say(f"{path.name}: {what}"))
+        run: Run | None = None
+
+        def note(share: float) -> None:
+            if run is not None:
+                run.share = share
+
+        batches = iter_load(
+            path, report=lambda what: self._context.say(f"{path.name}: {what}"), progress=note
+        )
         run = self.load(next(batches, ()), path)
         if not run.store.events:
             return run
@@ -147,6 +155,7 @@ class RunController(QObject):
         try:
             await TraceReading(self._context, self._settled, run).take(batches)
         finally:
+            run.share = None
             self._close(run)
             self._context.runs_changed.emit()
             self.finished.emit(run)

@@ -284,6 +284,7 @@ class HistoryKeeper(QObject):
         try:
             pace = Pacer(SLICE_NS)
             for batch in history.iter_load(entry.key):
+                run.share = len(run.store.events) / max(1, entry.facts.events)
                 for at in range(0, len(batch), SLICE):
                     run.store.extend(batch[at : at + SLICE])
                     self._context.turns.ask(self._context.tell_news)
@@ -295,6 +296,7 @@ class HistoryKeeper(QObject):
         except SessionError as error:
             self._context.say(f"{run.title} cannot be loaded: {error}")
         finally:
+            run.share = None
             if not run.complete:
                 run.unload()
             del self._loading[run]

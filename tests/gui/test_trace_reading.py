@@ -1,5 +1,6 @@
 """A trace comes in while the window lives; views are told in turns, and of all of it."""
 
+import re
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -108,5 +109,28 @@ def test_what_stands_before_a_broken_line_is_kept_and_shown(
         assert told[-1] == len(run.store.events) == 8_999
         assert run.store.status == "cancelled"
         assert not window.context.turns.on
+
+    live(qapp, theme, drive)
+
+
+def test_the_bars_say_how_much_was_read(qapp: QApplication, theme: Theme, trace: Path) -> None:
+    async def drive(window: MainWindow) -> None:
+        seen: list[tuple[str, str]] = []
+
+        def look() -> None:
+            seen.append((window.run_bar.outcome.accessibleName(), window.status._run.text()))
+
+        window.context.events_appended.connect(lambda _first, _end: look())
+        run = await window.context.runs.read(trace)
+        told = [re.search(r"reading (\d+) %", bar) for bar, _ in seen]
+        shares = [int(found[1]) for found in told if found is not None]
+        assert len(shares) > 1
+        assert shares == sorted(shares)
+        assert 0 < shares[0] < 60
+        (first, *_) = (line for bar, line in seen if "reading" in bar)
+        assert f"is being read from {trace.name}, {shares[0]} %" in first
+        assert run.share is None
+        assert "reading" not in window.run_bar.outcome.accessibleName()
+        assert "read from" not in window.status._run.text()
 
     live(qapp, theme, drive)

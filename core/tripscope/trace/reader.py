@@ -26,6 +26,7 @@ _MOST_LOOKED_AT: Final = 1 << 20
 """Bytes of a file that is no trace, to tell what it is: more than a session usually has."""
 PathLike: TypeAlias = "str | os.PathLike[str]"
 Report: TypeAlias = Callable[[str], None]
+Progress: TypeAlias = Callable[[float], None]
 
 _log = logging.getLogger(__name__)
 
@@ -73,17 +74,23 @@ def read(path: PathLike) -> Trace:
     return Trace(header, events, tuple(problems))
 
 
-def iter_load(path: PathLike, *, report: Report | None = None) -> Iterator[list[AnyEvent]]:
+def iter_load(
+    path: PathLike, *, report: Report | None = None, progress: Progress | None = None
+) -> Iterator[list[AnyEvent]]:
     """The events in batches, each some milliseconds of work.
 
-    ``report`` is told each problem that is not fatal; without it they go to the log.
+    ``report`` is told each problem that is not fatal; without it they go to the log. ``progress``
+    is told the share of the file that was read, 0 to 1, before each batch.
 
     Raises:
         SessionError: as `read`; where a line is bad, after all events before it.
     """
     with _open(path) as file:
         file.header()
-        yield from file.batches(report or _log.warning)
+        for batch in file.batches(report or _log.warning):
+            if progress is not None:
+                progress(file.share)
+            yield batch
 
 
 def read_header(path: PathLike) -> Header:
@@ -122,6 +129,12 @@ class _TraceFile:
         self._name = name
         self._file = file
         self._decoder = Decoder()
+
+    @property
+    def share(self) -> float:
+        """How much of it was read, 0 to 1."""
+        size = os.fstat(self._file.fileno()).st_size
+        return min(1.0, self._file.tell() / size) if size else 1.0
 
     def header(self) -> Header:
         line = self._file.readline().removeprefix(BOM_UTF8)

@@ -166,7 +166,8 @@ class RunBar(QFrame):
         if store is None:
             self.outcome.set_outcome(None, "")
             return
-        words = words_of(store)
+        run = self._context.run
+        words = (run.reading if run is not None else "") or words_of(store)
         behind = runs.behind if runs is not None else 0
         if behind:
             words = f"{behind:,} behind"

@@ -129,7 +129,8 @@ class StatusBar(QStatusBar):
         title = run.title if run is not None else "Run"
         events = many(len(store.events), "event")
         if not store.over:
-            return f"{title} is {_doing(run)}, {events}"
+            share = f"{100 * run.share:.0f} %, " if run is not None and run.share else ""
+            return f"{title} is {_doing(run)}, {share}{events}"
         if store.status == "blocked":
             return f"{title} ended by a tripwire, {events}"
         if store.status in ("passed", "changed", "flagged"):

@@ -37,6 +37,8 @@ class Run:
     entry: StoredRun | None = None
     complete: bool = True
     """False while its events are on disk only, or being loaded."""
+    share: float | None = None
+    """How much of it was read so far, 0 to 1, while it comes from a file or the history."""
 
     @property
     def title(self) -> str:
@@ -47,6 +49,11 @@ class Run:
     def last_number(self) -> int:
         """Its number here or in the history, whichever is greater: another window counts too."""
         return max(self.number, self.entry.facts.number if self.entry is not None else 0)
+
+    @property
+    def reading(self) -> str:
+        """``reading 43 %`` while it is read, else empty."""
+        return f"reading {100 * self.share:.0f} %" if self.share is not None else ""
 
     @property
     def mode(self) -> str:
