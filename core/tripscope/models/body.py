@@ -2,10 +2,14 @@
 
 The key is taken out of the bytes before anyone reads them, so it is in no frame, no chunk and no
 error. In JSON with escapes inside the key it would stand unnoticed; keys need none.
+
+What is compressed is unpacked here: where that fails inside the library, the generators that it
+nests below are out of reach, and end whenever the collector finds them.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Final
@@ -17,6 +21,11 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 64 * 2**20
 """Bytes of an answer that comes whole, or of one frame of a stream."""
+ENCODINGS: Final = "gzip, deflate"
+"""What a server may do to a body, as ``accept-encoding``."""
+_GZIP_OR_ZLIB: Final = 32 + zlib.MAX_WBITS
+_HEAD: Final = 2
+"""Bytes that tell how a body is packed."""
 MASK: Final = "***"
 """What stands where the key stood."""
 
@@ -26,12 +35,15 @@ async def bytes_of(response: httpx.Response, secret: str | None) -> AsyncGenerat
 
     Closed early, the library leaves the generators that it nests to the collector, which ends them
     in tasks of their own. Once the response is closed, reading on makes them fail and so end here.
+
+    Raises:
+        APIError: it cannot be unpacked.
     """
-    body, hide = response.aiter_bytes(), _Hiding(secret)
+    body, unpack, hide = response.aiter_raw(), _Unpacking(response), _Hiding(secret)
     try:
         async for data in body:
-            yield hide.feed(data)
-        yield hide.close()
+            yield hide.feed(unpack.feed(data))
+        yield hide.feed(unpack.close()) + hide.close()
     finally:
         await response.aclose()
         with suppress(Exception):
@@ -57,6 +69,49 @@ async def text_of(response: httpx.Response, secret: str | None) -> str:
 def too_long(what: str) -> APIError:
     """The error for what a server sends beyond `LONGEST`."""
     return APIError(f"the provider sent {what} of over {LONGEST >> 20} MiB; the rest was not read")
+
+
+class _Unpacking:
+    """Undoes the compression of a body that comes in pieces."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._said = response.headers.get("content-encoding", "").strip().lower()
+        packed = self._said not in ("", "identity")
+        self._unpacker = zlib.decompressobj(_GZIP_OR_ZLIB) if packed else None
+        self._head = b""
+
+    def feed(self, data: bytes) -> bytes:
+        """The bytes that these stand for.
+
+        Raises:
+            APIError: they stand for none.
+        """
+        if self._unpacker is None:
+            return data
+        if len(self._head) < _HEAD and data:
+            # deflate is zlib's, but some servers leave its head out
+            self._head += data
+            if len(self._head) < _HEAD:
+                return b""
+            data = self._head
+            if self._said == "deflate" and not _is_zlib(data):
+                self._unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            return self._unpacker.decompress(data)
+        except zlib.error as error:
+            raise APIError(
+                f"the provider says that its answer is {self._said:.40}, and it is not: {error}",
+                is_retryable=True,
+            ) from error
+
+    def close(self) -> bytes:
+        """What still waits."""
+        return b"" if self._unpacker is None else self._unpacker.flush()
+
+
+def _is_zlib(data: bytes) -> bool:
+    """Whether bytes begin as RFC 1950 says, section 2.2."""
+    return data[0] & 15 == zlib.DEFLATED and int.from_bytes(data[:2], "big") % 31 == 0
 
 
 class _Hiding:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tripscope.chunks import Chunk, ErrorPayload
 from tripscope.errors import APIError
 from tripscope.models.base import Model, ModelRequest, ModelResponse, RawFrame
-from tripscope.models.body import MASK, bytes_of, text_of
+from tripscope.models.body import ENCODINGS, MASK, bytes_of, text_of
 from tripscope.models.chat_completions.errors import error_from_response
 from tripscope.models.chat_completions.request import request_body
 from tripscope.models.chat_completions.stream import read_completion, read_stream
@@ -146,6 +146,7 @@ class _Call:
         headers = {
             "content-type": "application/json",
             "accept": "text/event-stream" if request.streaming else "application/json",
+            "accept-encoding": ENCODINGS,
         }
         if self._key:
             headers["authorization"] = f"Bearer {self._key}"
@@ -176,6 +177,8 @@ class _Call:
             async with aclosing(read_stream(body, response.headers, warnings)) as parts:
                 async for part in parts:
                     yield part
+        except APIError as error:
+            yield Chunk("error", ErrorPayload(error=self._masked(error)))
         except httpx.HTTPError as error:
             yield Chunk("error", ErrorPayload(error=self._connection_error(error, begun=True)))
 

@@ -1,5 +1,9 @@
 import asyncio
+import gzip
 import json
+import sys
+import zlib
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 import pytest
@@ -322,3 +326,47 @@ async def test_a_header_that_cannot_be_sent() -> None:
         )
     assert "cannot ask" in error.message
     assert not error.is_retryable
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br"])
+@pytest.mark.parametrize("kind", ["text/event-stream", "application/json"])
+async def test_a_body_that_is_not_packed_as_it_says_leaves_nothing_open(
+    kind: str, encoding: str
+) -> None:
+    hooks, opened = sys.get_asyncgen_hooks(), []
+
+    def first(generator: AsyncGenerator[Any, Any]) -> None:
+        opened.append(generator)
+        if hooks.firstiter is not None:
+            hooks.firstiter(generator)
+
+    extra = f"content-encoding: {encoding}\r\n"
+    async with byte_server(http(b"not packed at all", kind=kind, extra=extra)) as server:
+        sys.set_asyncgen_hooks(firstiter=first)
+        try:
+            try:
+                parts = await read(await model_at(server).call(ask()))
+            except APIError as error:
+                told: Any = error
+            else:
+                told = parts[-1].payload.error
+        finally:
+            sys.set_asyncgen_hooks(*hooks)
+    assert f"says that its answer is {encoding}, and it is not" in told.message
+    assert [generator for generator in opened if generator.ag_frame is not None] == []
+
+
+def bare(data: bytes) -> bytes:
+    """What some servers call deflate: without the head that it should have."""
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress, bare])
+async def test_a_packed_body_is_unpacked(pack: Callable[[bytes], bytes]) -> None:
+    extra = f"content-encoding: {'gzip' if pack is gzip.compress else 'deflate'}\r\n"
+    async with byte_server(http(pack(STREAM), extra=extra), one_by_one=True) as server:
+        parts = await read(await model_at(server).call(ask()))
+    assert b"accept-encoding: gzip, deflate\r\n" in server.requests[0].lower()
+    async with byte_server(http(STREAM)) as server:
+        assert parts == await read(await model_at(server).call(ask()))
