@@ -22,6 +22,7 @@ RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DISPLAY: Final = int(Qt.ItemDataRole.DisplayRole)
 _ALIGN: Final = int(Qt.ItemDataRole.TextAlignmentRole)
 _TOOLTIP: Final = int(Qt.ItemDataRole.ToolTipRole)
+_SPOKEN: Final = int(Qt.ItemDataRole.AccessibleTextRole)
 _MONO: Final = int(CellRole.MONO)
 LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -120,6 +121,10 @@ class ListModel(QAbstractTableModel, Generic[T]):
                 return RIGHT if column.number else LEFT
             if role == _MONO:
                 return column.mono
+            if role == _SPOKEN:
+                # a sign says in its tooltip what it stands for
+                words = column.text(row)
+                return words or (column.tooltip(row) if column.tooltip is not None else None)
             if role == ROW_ROLE:
                 return row
             if role == _TOOLTIP and column.tooltip is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from tripscope.trace.events import AdvisoryRaised, AnyEvent
@@ -35,7 +35,10 @@ class AdvisoriesPane(Pane):
                 "row",
                 lambda event: event.row,
                 72,
-                roles={CellRole.ICON: lambda _: "warning"},
+                roles={
+                    CellRole.ICON: lambda _: "warning",
+                    int(Qt.ItemDataRole.AccessibleTextRole): lambda event: f"advisory {event.row}",
+                },
                 tooltip=lambda event: plain_tooltip(f"docs/rules.md, {event.row}"),
             ),
             Column(
@@ -44,7 +47,13 @@ class AdvisoriesPane(Pane):
                 320,
                 tooltip=lambda event: plain_tooltip(event.sentence),
             ),
-            Column("where", self._where, 210, roles={CellRole.TONE: lambda _: "t2"}),
+            Column(
+                "where",
+                self._where,
+                210,
+                tooltip=lambda event: plain_tooltip(self._where(event)),
+                roles={CellRole.TONE: lambda _: "t2"},
+            ),
         ]
         self.model: ListModel[AdvisoryRaised] = ListModel(columns, (), self)
         self.table = TableView(theme, "advisories")

@@ -11,7 +11,7 @@ from tripscope_gui.icons import Icon, icon_pixmap
 from tripscope_gui.store.rule_facts import Fact
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Space, TypeSize
-from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel, plain_tooltip
 
 
 class FactList(QFrame):
@@ -66,6 +66,8 @@ class FactList(QFrame):
                 sign = QLabel()
                 color = self._theme.palette.tone("flagged")
                 sign.setPixmap(icon_pixmap(Icon.WARNING, color, 14, self.devicePixelRatioF()))
+                sign.setAccessibleName("warning")
+                sign.setToolTip(plain_tooltip(f"{fact.label}: {fact.value}"))
                 self._grid.addWidget(sign, row, 1)
             size = TypeSize.EDITOR_MONO if fact.mono else TypeSize.BODY
             tone = "flagged" if fact.warns else "t1"

@@ -61,3 +61,10 @@ def test_what_a_cell_says(model: ListModel[str]) -> None:
     assert length.data(role.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
     assert model.headerData(1, Qt.Orientation.Horizontal) == "length"
     assert model.headerData(9, Qt.Orientation.Horizontal) is None
+
+
+def test_a_sign_says_in_its_tooltip_what_it_stands_for(qtbot: QtBot) -> None:
+    columns = (Column[str]("", lambda _row: "", tooltip=lambda row: f"it {row}s"), *COLUMNS)
+    model = ListModel(columns, ["fail"])
+    spoken = [model.index(0, n).data(Qt.ItemDataRole.AccessibleTextRole) for n in range(3)]
+    assert spoken == ["it fails", "FAIL", "4"]

@@ -1,3 +1,4 @@
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -31,6 +32,9 @@ def test_a_row_names_rule_sentence_and_place_and_leads_there(qtbot: QtBot, theme
         "step 1, attempt 2 · pii · processOutputStream · chunk 1",
     ]  # fmt: skip
     assert pane.badge == "1"
+    sign = pane.model.index(0, 0)
+    assert sign.data(Qt.ItemDataRole.AccessibleTextRole) == "advisory D4"
+    assert "docs/rules.md, D4" in sign.data(Qt.ItemDataRole.ToolTipRole)
     seen = changes(pane.context)
     pane.table.selectRow(0)
     (selection,) = seen
