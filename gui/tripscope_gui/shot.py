@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tripscope.errors import TripscopeError
+from tripscope.whole_file import refuse_read_only
 
 if TYPE_CHECKING:
     from tripscope_gui.main_window import MainWindow
@@ -41,7 +42,8 @@ def shot(
 
     Raises:
         TripscopeError: the file cannot be opened, there is no such pane, no format of pictures has
-            that ending, no window has that size, or the picture cannot be written.
+            that ending, no window has that size, or the picture cannot be written or is there and
+            read-only.
     """
     # a variable that is set but empty chooses nothing, and Qt would look for a display
     if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
@@ -49,6 +51,7 @@ def shot(
     from tripscope_gui.aio import run_app
     from tripscope_gui.app import make_application
 
+    refuse_read_only(out_png, what="the picture")
     quiet_offscreen()
     app = make_application(theme)
     _check_ending(Path(out_png))

@@ -76,6 +76,15 @@ def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:
     assert not (tmp_path / "out.png").exists()
 
 
+def test_a_picture_that_is_read_only_stays_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    out.write_text("old")
+    out.chmod(0o444)
+    done = take(write_session(tmp_path), out)
+    assert "the picture was not written, for this file is read-only" in done.stdout
+    assert out.read_text() == "old"
+
+
 @pytest.mark.parametrize("size", ["10x10", "1280x599", "959x800", "7681x1000", "1280x99999"])
 def test_a_size_that_no_window_has_is_refused_with_the_limits(tmp_path: Path, size: str) -> None:
     out = tmp_path / "out.png"

@@ -17,17 +17,19 @@ from tripscope.trace.codec import Encoder
 from tripscope.trace.events import AnyEvent, RunStarted
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
 from tripscope.trace.lines import line_of
+from tripscope.whole_file import refuse_read_only
 from tripscope.wire import JSON
 
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _AT_ONCE: Final = 512
+_WHAT: Final = "the trace"
 
 
 class TraceWriter:
     """A sink that appends each event to a new file; what was there before is replaced.
 
     Raises:
-        SessionError: the file cannot be opened or written.
+        SessionError: the file cannot be opened or written, or is read-only.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -78,9 +80,10 @@ def save(path: str | os.PathLike[str], events: Iterable[AnyEvent]) -> None:
     """Write a whole trace. An old file stays as it is until the new one is complete.
 
     Raises:
-        SessionError: the file cannot be written.
+        SessionError: the file cannot be written, or is read-only.
     """
     target = os.fspath(path)
+    refuse_read_only(target, what=_WHAT)
     fresh = f"{target}.part"
     try:
         with TraceWriter(fresh) as writer:
@@ -108,6 +111,7 @@ def _header(event: AnyEvent) -> dict[str, JSON]:
 
 
 def _open_private(path: str) -> FileIO:
+    refuse_read_only(path, what=_WHAT)
     try:
         file = FileIO(os.open(path, _FLAGS, 0o600), "w")
         # Not for a device or a pipe. A file that was there may have been readable for others.
@@ -120,4 +124,4 @@ def _open_private(path: str) -> FileIO:
 
 
 def _not_written(path: str, error: OSError) -> SessionError:
-    return SessionError(f"the trace cannot be written: {error.strerror or error}", file=path)
+    return SessionError(f"{_WHAT} cannot be written: {error.strerror or error}", file=path)
