@@ -70,6 +70,11 @@ def loading() -> Iterator[None]:
             gc.enable()
 
 
+def resting() -> bool:
+    """Whether somebody works in a thread just now."""
+    return _schedule.rests > 0
+
+
 class SettledEvents:
     """Counts events that were put on record and takes them out of the collector's sight.
 

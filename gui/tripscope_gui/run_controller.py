@@ -308,7 +308,8 @@ class RunController(QObject):
         run, self._ending = self._ending, None
         if run is None:
             return
-        self._context.turns.on = False
+        turns = self._context.turns
+        at_leisure, turns.on = turns.on, False
         if run not in self._context.workspace.runs:
             return  # its session was closed before it ended
         if not run.store.events:
@@ -318,7 +319,11 @@ class RunController(QObject):
         self._close(run)
         self._context.runs_changed.emit()
         self.state_changed.emit()
+        # the selection goes to where a run ended; all views of a long one are too much for a frame
+        turns.on = at_leisure
         self.finished.emit(run)
+        if at_leisure:
+            turns.hurry(turns.finish)
 
     async def _api_key(
         self, session: Any, model: str | None, recording: Sequence[AnyEvent] | None

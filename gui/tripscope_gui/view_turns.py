@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -24,6 +24,8 @@ class ViewTurns(QObject):
         self.on = False
         """Whether views wait for their turn; otherwise who has news may show them at once."""
         self._waiting: dict[Callable[[], None], None] = {}
+        self._costs: dict[Callable[[], None], float] = {}
+        """Seconds that the turn of a view took last, with its painting."""
         self._hurried = False
         self._rests = REST
         self._serving = False
@@ -37,8 +39,14 @@ class ViewTurns(QObject):
         """Whether a view was served and is about to be painted: others should make room."""
         return self._serving
 
+    @property
+    def hurried(self) -> bool:
+        """Whether views take turns without a rest: what a run brought is shown to its end."""
+        return self.on and self._hurried
+
     def begin(self, rest: int = REST) -> None:
         """A run begins: views take turns, and rest ``rest`` times as long after each."""
+        self.finish()
         self.on, self._hurried, self._rests = True, False, rest
 
     def ask(self, show: Callable[[], None]) -> None:
@@ -68,6 +76,7 @@ class ViewTurns(QObject):
         """Serve all who wait, now, and those who ask meanwhile; nobody needs a turn any more."""
         self._timer.stop()
         self.on = False
+        self._costs.clear()
         while self._waiting:
             waiting, self._waiting = self._waiting, {}
             for show in waiting:
@@ -80,20 +89,28 @@ class ViewTurns(QObject):
     def _serve(self) -> None:
         begun = time.monotonic()
         self._serving = True
+        served: list[Callable[[], None]] = []
         try:
-            while self._waiting:
+            while self._waiting and (not served or self._may_share(served, begun)):
                 show = next(iter(self._waiting))
                 del self._waiting[show]
+                served.append(show)
                 show()
-                if not self._hurried or time.monotonic() - begun >= TURN_MS / 1000:
-                    break
         finally:
             # what it asked Qt to paint is painted before a timer of 0 ms is over
-            QTimer.singleShot(0, self, lambda: self._rest(begun))
+            QTimer.singleShot(0, self, lambda: self._rest(begun, served))
 
-    def _rest(self, begun: float) -> None:
+    def _may_share(self, served: Sequence[Callable[[], None]], begun: float) -> bool:
+        """Whether the next view is served in the same turn, as far as is known what that takes."""
+        together = (*served, next(iter(self._waiting)))
+        costs = sum(self._costs.get(show, 0.0) for show in together)
+        return self._hurried and max(costs, time.monotonic() - begun) < TURN_MS / 1000
+
+    def _rest(self, begun: float, served: Sequence[Callable[[], None]]) -> None:
         now = time.monotonic()
         self._serving = False
+        if self.on and len(served) == 1:
+            self._costs[served[0]] = now - begun
         if self._hurried:
             self._next = now
         else:

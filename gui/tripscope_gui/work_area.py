@@ -21,6 +21,7 @@ from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
 from tripscope_gui.bars.change_strip import ChangeStrip
 from tripscope_gui.bars.checks_strip import ChecksStrip
 from tripscope_gui.bars.status_bar import StatusBar
+from tripscope_gui.collector import resting
 from tripscope_gui.commands import register_panes
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
@@ -110,7 +111,9 @@ class WorkArea(QWidget):
         """Load and make the panes behind others one by one: nothing on screen stands still."""
         runs = self._context.runs
         busy = self._load.share() >= _BUSY
-        if runs.starting or (runs.running and busy):
+        if runs.starting or (runs.running and busy) or resting():
+            # beside a thread that computes, Qt's many calls wait for the interpreter's lock
+            self._rest.setInterval(_BEHIND_MS)
             return
         self._rest.setInterval(_BEHIND_MS if runs.running else 0)
         if self._unread:

@@ -12,6 +12,8 @@ from tripscope.trace.events import AnyEvent, EditedByHand
 from tripscope.trace.file import save
 from tripscope_gui import run_controller
 from tripscope_gui.main_window import MainWindow
+from tripscope_gui.panes.chunks import ChunksPane
+from tripscope_gui.selection import Selection
 from tripscope_gui.theme import Theme
 
 
@@ -86,9 +88,10 @@ def test_at_the_end_of_a_run_news_is_told_once_before_the_views_are_served(
         hurry = turns.hurry
 
         def end(last: Callable[[], None]) -> None:
-            hurried.append(told[-1])
-            told.clear()
-            settled.append(runs.settled)
+            if not hurried:  # the second time, the views follow the selection to its end
+                hurried.append(told[-1])
+                told.clear()
+                settled.append(runs.settled)
             hurry(last)
 
         monkeypatch.setattr(turns, "hurry", end)
@@ -98,6 +101,32 @@ def test_at_the_end_of_a_run_news_is_told_once_before_the_views_are_served(
         assert told == []
         assert settled == [False]
         assert runs.settled
+
+    live(qapp, theme, drive)
+
+
+def test_views_of_a_long_run_follow_to_its_end_in_turns(
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_controller, "SHORT_RUN", 0)
+
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        context = window.context
+        chunks = window.work.grid.pane("Chunks")
+        assert isinstance(chunks, ChunksPane)
+        seen: list[tuple[bool, bool]] = []
+
+        def look(_run: object) -> None:
+            moved = chunks.view.currentIndex().isValid()
+            seen.append((context.turns.hurried, moved))
+
+        context.runs.finished.connect(look)
+        run = await finished(window, context.runs.start)
+        assert seen == [(True, False)]
+        assert context.selection.current != Selection(run=run.number)
+        await until(lambda: not context.turns.on)
+        assert chunks.view.currentIndex().isValid()
 
     live(qapp, theme, drive)
 

@@ -130,3 +130,41 @@ def test_finish_after_hurry_serves_the_last_one_too() -> None:
     turns.finish()
     assert served == ["one", "last"]
     assert not turns.on
+
+
+class Slow:
+    """A view that takes so many milliseconds of a clock that the test holds."""
+
+    def __init__(self, clock: list[float], served: list[str], name: str, seconds: float) -> None:
+        self._clock, self._served, self._name, self._seconds = clock, served, name, seconds
+
+    def show(self) -> None:
+        self._clock[0] += self._seconds
+        self._served.append(self._name)
+
+
+def test_hurried_views_share_a_turn_as_far_as_what_they_took_before_allows(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("tripscope_gui.view_turns.time.monotonic", lambda: clock[0])
+    parent = QObject()
+    turns = ViewTurns(parent)
+    turns.begin()
+    served: list[str] = []
+    views = [Slow(clock, served, name, 0.007) for name in "abc"]
+    for view in views:
+        turns.ask(view.show)
+        qtbot.waitUntil(lambda: not turns.serving and not turns._waiting)
+        clock[0] += 1  # its rest is over
+    assert served == ["a", "b", "c"]
+    served.clear()
+    for view in views:
+        turns.ask(view.show)
+    turns.hurry(lambda: served.append("last"))
+    assert turns.hurried
+    turns._timer.stop()
+    turns._serve()
+    assert served == ["a", "b"], "a third one would take longer than a frame"
+    qtbot.waitUntil(lambda: len(served) == 4)
+    assert served == ["a", "b", "c", "last"]

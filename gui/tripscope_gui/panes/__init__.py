@@ -166,7 +166,12 @@ class Pane(QWidget):
             self.refresh()
 
     def _on_selection(self, _selection: object) -> None:
-        if self.isVisible() and not self.__stale:
+        if not self.isVisible() or self.__stale:
+            return
+        turns = self.context.turns
+        if turns.hurried:
+            turns.ask(self._take_turn)
+        else:
             self._follow_new()
 
     def _follow_new(self) -> None:
