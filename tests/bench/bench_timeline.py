@@ -34,8 +34,6 @@ def rows() -> list[Row]:
     canvas.show_run(store, 1)
     canvas.viewport().grab()
     first = (time.perf_counter() - start) * 1000
-    while canvas.data is not None and canvas.data.warm("time"):
-        pass
 
     def frame(change: object) -> float:
         begun = time.thread_time()

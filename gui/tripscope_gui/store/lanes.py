@@ -42,7 +42,7 @@ class Holds(Struct):
     ends: array[int] = field(default_factory=lambda: array("q"))
     seqs: array[int] = field(default_factory=lambda: array("I"))
     end_seqs: array[int] = field(default_factory=lambda: array("I"))
-    codes: array[int] = field(default_factory=lambda: array("B"))
+    codes: bytearray = field(default_factory=bytearray)
     """All 0: a hold has no outcome. Kept in step with ``starts``, for views draw at any time."""
 
     @property
@@ -76,7 +76,7 @@ class Lane(Struct):
     ends: array[int] = field(default_factory=lambda: array("q"))
     seqs: array[int] = field(default_factory=lambda: array("I"))
     end_seqs: array[int] = field(default_factory=lambda: array("I"))
-    codes: array[int] = field(default_factory=lambda: array("B"))
+    codes: bytearray = field(default_factory=bytearray)
     holds: Holds = field(default_factory=Holds)
     total: int = 0
     """ns in which this lane was busy."""

@@ -1,1 +1,1 @@
-"""The timeline: spans with levels of detail, scale, painting of lanes and head, the canvas."""
+"""The timeline: spans and what shows of them, scale, painting of lanes and head, the canvas."""

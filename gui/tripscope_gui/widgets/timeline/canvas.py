@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeGuard
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -40,7 +40,6 @@ _FULL: Final = 1390
 """Width in logical pixels from which there is room for "where time went"."""
 _DRAG: Final = 4
 _STEP: Final = 1.25
-_WARM_MS: Final = 30
 
 
 class TimelineCanvas(QAbstractScrollArea):
@@ -71,10 +70,6 @@ class TimelineCanvas(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.viewport().installEventFilter(self)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.viewport().update())
-        self._warm = QTimer(self)
-        self._warm.setSingleShot(True)
-        self._warm.setInterval(_WARM_MS)
-        self._warm.timeout.connect(self._make_levels)
         theme.changed.connect(self.viewport().update)
 
     # what it shows
@@ -96,21 +91,23 @@ class TimelineCanvas(QAbstractScrollArea):
         self.stretch = None
         self.fit()
         self._lay_out()
-        self._warm.start()
+        self.viewport().update()
 
     def grow(self) -> None:
         """The run has new events."""
         if self.data is None:
             return
-        before = len(self.data.lanes)
+        before, scale = len(self.data.lanes), self._scale
         self.data.catch_up()
         if len(self.data.lanes) != before:
             self._lay_out()
         if self._fitted:
             self.fit()
-        if self.data.store.over:
-            self._warm.start()
-        self.viewport().update()
+        if scale == self._scale and len(self.data.lanes) == before:
+            # names of lanes and values of the axis are as they were
+            self.viewport().update(self.viewport().rect().adjusted(LABELS, RULER, 0, 0))
+        else:
+            self.viewport().update()
 
     def set_kind(self, kind: AxisKind) -> None:
         """Go by time or by the order of events; shows the whole run."""
@@ -185,7 +182,8 @@ class TimelineCanvas(QAbstractScrollArea):
 
     # painting
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
+        asked = event.rect()
         with QPainter(self.viewport()) as painter:
             palette = self._theme.palette
             area = self.area()
@@ -193,10 +191,15 @@ class TimelineCanvas(QAbstractScrollArea):
             if self.data is not None:
                 # events may have come since the last `grow`
                 self.data.catch_up()
-                self._paint_plot(painter, area, self.data)
-            LabelPainter(self.data, area, palette, self.selection.processor).paint(painter)
+                self._paint_plot(painter, area, self.data, asked.top() < RULER)
+            labels = LabelPainter(self.data, area, palette, self.selection.processor)
+            if asked.left() < LABELS:
+                labels.names(painter)
+            labels.times(painter)
 
-    def _paint_plot(self, painter: QPainter, area: Area, data: TimelineData) -> None:
+    def _paint_plot(
+        self, painter: QPainter, area: Area, data: TimelineData, with_ruler: bool
+    ) -> None:
         palette, plot = self._theme.palette, area.plot
         frame = FramePainter(data, self._scale, area, palette)
         lanes = LanePainter(data, self._scale, palette, area.lane)
@@ -216,6 +219,8 @@ class TimelineCanvas(QAbstractScrollArea):
         painter.restore()
         frame.advisories(painter)
         frame.over(painter)
+        if with_ruler:
+            frame.ruler(painter)
         frame.head(painter)
         if self.stretch is not None:
             frame.stretch(painter, *self.stretch)
@@ -344,8 +349,9 @@ class TimelineCanvas(QAbstractScrollArea):
         scale = scale.placed(plot.left(), plot.width())
         if self.data is not None:
             scale = scale.kept_within(0, self.data.end(self._kind))
-        self._scale = scale
-        self.viewport().update()
+        if scale != self._scale:
+            self._scale = scale
+            self.viewport().update()
 
     def _lay_out(self) -> None:
         lanes = len(self.data.lanes) if self.data is not None else 0
@@ -369,11 +375,6 @@ class TimelineCanvas(QAbstractScrollArea):
         found = step(self.data, self.selection, by) if self.data is not None else None
         if found is not None:
             self.picked.emit(found.with_(run=self.run))
-
-    def _make_levels(self) -> None:
-        """Work out levels of detail before they are asked for, one a turn of the loop."""
-        if self.data is not None and self.data.warm(self._kind):
-            self._warm.start(0)
 
 
 def _within(number: int | None, count: int) -> TypeGuard[int]:

@@ -19,12 +19,9 @@ from tripscope_gui.store.leaks import Leaks
 from tripscope_gui.widgets.timeline.scale import AxisKind
 from tripscope_gui.widgets.timeline.track import Track
 
-# unscanned is more worth seeing than a pass
-_RANK: Final = tuple(
-    (code if code < SEVERITY.index("pass") else code + 1) if code != UNSCANNED else 4.5
-    for code in range(256)
-)
-RANK: Final = tuple(sorted(range(256), key=_RANK.__getitem__).index(c) for c in range(256))
+_PASS: Final = SEVERITY.index("pass")
+ORDER: Final = (*range(len(SEVERITY) - 1, _PASS - 1, -1), UNSCANNED, *range(_PASS - 1, -1, -1))
+"""Codes of spans, the one that is most worth seeing last; unscanned is more so than a pass."""
 _LEAST_WAIT: Final = 10_000_000
 LOUD: Final = frozenset(map(SEVERITY.index, STOPPING))
 """Codes that get a badge even where they are only ticks."""
@@ -52,12 +49,12 @@ class LaneData:
         self.marks = Marks()
         holds = lane.holds
         self.spans: dict[AxisKind, Track] = {
-            "time": Track(lane.starts, lane.ends, lane.codes, RANK),
-            "sequence": Track(lane.seqs, lane.end_seqs, lane.codes, RANK),
+            "time": Track(lane.starts, lane.ends, lane.codes, ORDER),
+            "sequence": Track(lane.seqs, lane.end_seqs, lane.codes, ORDER),
         }
         self.holds: dict[AxisKind, Track] = {
-            "time": Track(holds.starts, holds.ends, holds.codes),
-            "sequence": Track(holds.seqs, holds.end_seqs, holds.codes),
+            "time": Track(holds.starts, holds.ends, holds.codes, (0,)),
+            "sequence": Track(holds.seqs, holds.end_seqs, holds.codes, (0,)),
         }
 
 
@@ -101,6 +98,8 @@ class TimelineData:
         self._by_id: dict[str, LaneData] = {}
         self._findings = 0
         self._waited = 0
+        self._input_ends: list[tuple[int, int]] = []
+        self._input_calls: list[HookCalled] = []
         self.early = Early()
         self.waits: list[Wait] = []
         self.catch_up()
@@ -155,8 +154,13 @@ class TimelineData:
         return max(1, newest)
 
     def fit(self, kind: AxisKind) -> tuple[float, float]:
-        """The axis values that show the whole run, and beside a tripwire what did not run."""
+        """The axis values that show the whole run, and beside a tripwire what did not run.
+
+        While it grows there is room for more, so that what is drawn need not move each time.
+        """
         end = self.end(kind)
+        if not self.store.over:
+            end = _with_room(end)
         share = 1.02
         if self.ending() is not None:
             share = 1.3 if self.store.requests else 2.1
@@ -186,13 +190,14 @@ class TimelineData:
 
     def before_steps(self, kind: AxisKind) -> tuple[int, int] | None:
         """Where processInput went before the first step."""
-        calls = [
-            event
-            for processor in self.store.chain
-            if (tally := self.store.calls.get(processor.id, "processInput")) is not None
-            for seq in (tally.seqs[0], tally.seqs[-1])
-            if isinstance(event := self.store.event(seq), HookCalled)
-        ]
+        tallies = (self.store.calls.get(one.id, "processInput") for one in self.store.chain)
+        ends = [(t.seqs[0], t.seqs[-1]) for t in tallies if t is not None]
+        if ends != self._input_ends:
+            # read once: the events may be packed by now
+            self._input_ends = ends
+            events = (self.store.event(seq) for seqs in ends for seq in seqs)
+            self._input_calls = [event for event in events if isinstance(event, HookCalled)]
+        calls = self._input_calls
         if not calls:
             return None
         if kind == "sequence":
@@ -234,12 +239,6 @@ class TimelineData:
         hooks = [hook for hook in HOOKS if processor is not None and processor.runs_in(hook)]
         return f"would have waited for {hooks[0]}" if hooks else "no hook of its own"
 
-    def warm(self, kind: AxisKind) -> bool:
-        """Work out one level of detail that is missing; whether there may be more."""
-        return any(
-            lane.spans[kind].make_level() or lane.holds[kind].make_level() for lane in self.lanes
-        )
-
     def time_spent(self, lane: LaneData) -> int | None:
         """Time in ns that the lane was busy; None for one that never ran or takes no time."""
         if lane.kind == "model":
@@ -267,3 +266,9 @@ class TimelineData:
             self.lanes.append(LaneData(lane, lane.id, note, requests))
         self._by_id = {lane.id: lane for lane in self.lanes}
         self._findings = 0
+
+
+def _with_room(end: int) -> int:
+    """The next of the four steps that lie between a power of two and the one after it."""
+    step = 1 << max(0, end.bit_length() - 3)
+    return (end // step + 1) * step

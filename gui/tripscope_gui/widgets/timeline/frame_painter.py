@@ -91,14 +91,19 @@ class FramePainter:
                 top = area.lane_top(number) + (area.lane - 12) // 2
                 draw_icon(painter, QRectF(round(x) + 8, top, 12, 12), Icon.WARNING, color)
 
-    def head(self, painter: QPainter) -> None:
-        """Ruler and the bars of steps."""
-        palette, scale, plot = self.palette, self.scale, self.area.plot
+    def ruler(self, painter: QPainter) -> None:
+        """The values of the axis."""
+        scale, plot = self.scale, self.area.plot
         for value, text in scale.marks():
             x = round(scale.x(value))
-            painter.fillRect(QRectF(x, RULER - 4, 1, 5), palette.line2)
             if x + 8 + words_width(text, label_font()) < plot.right():
-                words(painter, QRectF(x + 4, 0, 90, RULER - 1), text, palette.t2)
+                words(painter, QRectF(x + 4, 0, 90, RULER - 1), text, self.palette.t2)
+
+    def head(self, painter: QPainter) -> None:
+        """Marks of the axis and the bars of steps."""
+        palette, scale, plot = self.palette, self.scale, self.area.plot
+        for value, _ in scale.marks():
+            painter.fillRect(QRectF(round(scale.x(value)), RULER - 4, 1, 5), palette.line2)
         painter.fillRect(QRectF(0, HEAD - 1, self.area.width, 1), palette.line)
         self._before_steps(painter)
         for attempt in self.data.store.attempts:

@@ -34,29 +34,36 @@ class LabelPainter:
         self, data: TimelineData | None, area: Area, palette: Palette, selected: str | None
     ) -> None:
         self.data, self.area, self.palette, self.selected = data, area, palette, selected
+        lanes = enumerate(data.lanes if data is not None else ())
+        tops = ((lane, area.lane_top(number)) for number, lane in lanes)
+        self._lanes = [at for at in tops if HEAD - area.lane < at[1] < area.height]
 
-    def paint(self, painter: QPainter) -> None:
-        """Everything outside the plot."""
+    def names(self, painter: QPainter) -> None:
+        """What stands left of the plot; without a run, what will come."""
         area, palette = self.area, self.palette
         painter.fillRect(QRectF(0, HEAD, LABELS, area.height), palette.pane)
-        lanes = self.data.lanes if self.data is not None else []
-        if not lanes:
+        if not self._lanes:
             room = QRectF(LABELS + 12, HEAD, area.plot.width() - 24, LANE + 8)
             words(painter, room, "No run yet: each processor gets a lane here", palette.t3)
-        for number, lane in enumerate(lanes):
-            top = area.lane_top(number)
-            if HEAD - area.lane < top < area.height:
-                self._label(painter, lane, top)
-                if area.times and self.data is not None:
-                    self._time(painter, self.data, lane, top)
+        for lane, top in self._lanes:
+            self._label(painter, lane, top)
         painter.fillRect(QRectF(0, 0, LABELS, HEAD), palette.pane)
-        painter.fillRect(QRectF(0, HEAD - 1, area.width, 1), palette.line)
+        painter.fillRect(QRectF(0, HEAD - 1, LABELS, 1), palette.line)
         painter.fillRect(QRectF(LABELS - 1, 0, 1, area.height), palette.line)
-        if area.times:
-            left = area.plot.right()
-            painter.fillRect(QRectF(left, 0, 1, area.height), palette.line)
-            title = QRectF(left + 10, RULER, TIMES - 14, HEAD - RULER)
-            words(painter, title, "where time went", palette.t2)
+
+    def times(self, painter: QPainter) -> None:
+        """What stands right of the plot, if there is room for it."""
+        area, palette = self.area, self.palette
+        if not area.times:
+            return
+        left = area.plot.right()
+        if self.data is not None:
+            for lane, top in self._lanes:
+                self._time(painter, self.data, lane, top)
+        painter.fillRect(QRectF(left, HEAD - 1, TIMES, 1), palette.line)
+        painter.fillRect(QRectF(left, 0, 1, area.height), palette.line)
+        title = QRectF(left + 10, RULER, TIMES - 14, HEAD - RULER)
+        words(painter, title, "where time went", palette.t2)
 
     def _label(self, painter: QPainter, lane: LaneData, top: float) -> None:
         palette, height = self.palette, self.area.lane

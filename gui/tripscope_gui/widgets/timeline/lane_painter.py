@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from tripscope.trace.events import ModelRequested
 from tripscope_gui.delegates.badges import draw_badge
@@ -15,13 +15,15 @@ from tripscope_gui.fonts import SEMIBOLD
 from tripscope_gui.store.calls import SEVERITY
 from tripscope_gui.store.lanes import UNSCANNED
 from tripscope_gui.tokens import Palette, mix
-from tripscope_gui.widgets.timeline.data import LOUD, RANK, LaneData, TimelineData
+from tripscope_gui.widgets.timeline.data import LOUD, ORDER, LaneData, TimelineData
 from tripscope_gui.widgets.timeline.paint import (
     MARK_HEIGHT,
     box,
     clip_x,
     code_color,
+    color_table,
     flag,
+    flag_pixmap,
     label_font,
     pixel_row,
     tint,
@@ -30,10 +32,11 @@ from tripscope_gui.widgets.timeline.paint import (
     words_width,
 )
 from tripscope_gui.widgets.timeline.scale import Scale
-from tripscope_gui.widgets.timeline.track import FEW
 
 _SINGLE: Final = 120
 """Spans in view up to which each is a tick of its own."""
+_FEW: Final = 1500
+"""Spans in view up to which a lone column is widened to be seen."""
 _TICK: Final = 4.0
 _BOX: Final = 14.0
 _HATCH: Final = 10.0
@@ -52,9 +55,12 @@ class LanePainter:
         self._inset = (lane_height - MARK_HEIGHT) // 2
         self.data, self.scale, self.palette = data, scale, palette
         self.end = data.end(scale.kind)
-        self._plain = tuple(code_color(code, palette, True) for code in range(UNSCANNED + 1))
-        self._outcomes = tuple(code_color(code, palette, False) for code in range(UNSCANNED + 1))
-        self._held = (mix(palette.held_line, palette.held_ground, 0.75),)
+        codes = range(UNSCANNED + 1)
+        self._plain = color_table(code_color(code, palette, True) for code in codes)
+        self._outcomes = color_table(code_color(code, palette, False) for code in codes)
+        self._held = mix(palette.held_line, palette.held_ground, 0.75)
+        self._held_table = color_table([self._held])
+        self._flags: dict[int, QPixmap] = {}
 
     def paint(self, painter: QPainter, lane: LaneData, top: float) -> None:
         """Everything of a lane whose top edge is at ``top``."""
@@ -77,7 +83,7 @@ class LanePainter:
         row, before = track.pixels(scale.low, scale.unit, int(scale.width))
         if row.count(0):
             rect = QRectF(scale.left - before, top + self._inset, len(row), MARK_HEIGHT)
-            pixel_row(painter, widen(row), rect, self._held)
+            pixel_row(painter, widen(row), rect, self._held_table)
         for place in track.long_spans(scale.low, scale.high, 4 * scale.unit, self.end):
             end = track.ends[place]
             end = self.end if end < track.starts[place] else end
@@ -86,7 +92,7 @@ class LanePainter:
                 continue
             rect = self._rect(top, *inside)
             if rect.width() < _HATCH:
-                painter.fillRect(rect, self._held[0])
+                painter.fillRect(rect, self._held)
             else:
                 held_hatch(painter, rect, self.palette)
 
@@ -120,13 +126,13 @@ class LanePainter:
         inside = track.between(scale.low - 4 * scale.unit, scale.high)
         if len(inside) > _SINGLE:
             row, before = track.pixels(scale.low, scale.unit, int(scale.width))
-            if len(inside) < FEW:
+            if len(inside) < _FEW:
                 row = widen(row)
-            colors = self._outcomes if lane.kind == "processor" else self._plain
+            table = self._outcomes if lane.kind == "processor" else self._plain
             rect = QRectF(scale.left - before, top + self._inset, len(row), MARK_HEIGHT)
-            pixel_row(painter, row, rect, colors)
+            pixel_row(painter, row, rect, table)
         else:
-            for place in sorted(inside, key=lambda p: -RANK[track.codes[p]]):
+            for place in sorted(inside, key=lambda p: ORDER.index(track.codes[p])):
                 self._tick(painter, lane, place, track.starts[place], top)
         for place in track.long_spans(scale.low, scale.high, _TICK * scale.unit, self.end):
             self._long(painter, lane, place, top)
@@ -203,12 +209,20 @@ class LanePainter:
     def _findings(self, painter: QPainter, lane: LaneData, top: float) -> None:
         scale = self.scale
         values = lane.marks.on(scale.kind)
+        gap, count = _FLAG_GAP * scale.unit, len(values)
         place = bisect_left(values, scale.low)
-        while place < len(values) and values[place] <= scale.high:
-            x = scale.x(values[place])
-            flag(painter, x + 5, top + self._inset, self.palette.rule(lane.marks.rules[place]))
+        while place < count and (value := values[place]) <= scale.high:
+            pixmap = self._flag(painter, lane.marks.rules[place])
+            flag(painter, scale.x(value) + 5, top + self._inset, pixmap)
             # the next one that does not stand on this one
-            place = max(place + 1, bisect_left(values, scale.value(x + _FLAG_GAP)))
+            place = bisect_left(values, value + gap, place + 1)
+
+    def _flag(self, painter: QPainter, rule: int) -> QPixmap:
+        pixmap = self._flags.get(rule)
+        if pixmap is None:
+            ratio = painter.device().devicePixelRatioF()
+            pixmap = self._flags[rule] = flag_pixmap(self.palette.rule(rule), ratio)
+        return pixmap
 
     def _client(self, painter: QPainter, lane: LaneData, top: float) -> None:
         """What left too early, and how long the client waited for the first text."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tripscope_gui.delegates.marks import held_hatch
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
-from tripscope_gui.widgets.timeline.paint import flag, label_font, words, words_width
+from tripscope_gui.widgets.timeline.paint import flag, flag_pixmap, label_font, words, words_width
 
 _ENTRIES = (("held", 15), ("unscanned", 11), ("finding", 9))
 _GAP = 14
@@ -48,7 +48,8 @@ class TimelineLegend(QWidget):
                     painter.drawRect(rect.adjusted(0.5, 0.5, -1.5, -0.5))
                 else:
                     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                    flag(painter, rect.center().x(), rect.top() + 1, palette.t2)
+                    made = flag_pixmap(palette.t2, self.devicePixelRatioF())
+                    flag(painter, rect.center().x(), rect.top() + 1, made)
                 width = words_width(text, font) + 2
                 words(
                     painter,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -33,8 +34,8 @@ RULER: Final = 17
 LABELS: Final = 172
 TIMES: Final = 118
 LANE: Final = Height.LANE
-_LONE: Final = re.compile(rb"([^\xff])\xff{1,2}", re.DOTALL)
 LEAST_LANE: Final = 12
+_LONE: Final = re.compile(b"([^%c])%c{1,2}" % (NONE, NONE), re.DOTALL)
 MARK_HEIGHT: Final = 12
 _TINTS: Final = {
     "pass": "tint_green", "changed": "tint_violet", "blocked": "tint_red",
@@ -121,15 +122,19 @@ def box(painter: QPainter, rect: QRectF, line: QColor, ground: QColor) -> None:
     painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-def flag(painter: QPainter, x: float, top: float, color: QColor) -> None:
+def flag(painter: QPainter, x: float, top: float, pixmap: QPixmap) -> None:
     """A finding's marker, pointing down to where it was made."""
-    ratio = painter.device().devicePixelRatioF()
+    painter.drawPixmap(round(x - 4), round(top), pixmap)
+
+
+def flag_pixmap(color: QColor, ratio: float) -> QPixmap:
+    """The marker in a rule's colour, for a device of that pixel ratio."""
     key = f"tripscope-flag:{color.rgba():x}:{ratio}"
     pixmap = QPixmap()
     if not QPixmapCache.find(key, pixmap):
         pixmap = _make_flag(color, ratio)
         QPixmapCache.insert(key, pixmap)
-    painter.drawPixmap(QPointF(round(x - 4), round(top)), pixmap)
+    return pixmap
 
 
 def _make_flag(color: QColor, ratio: float) -> QPixmap:
@@ -150,18 +155,18 @@ def widen(codes: bytearray) -> bytearray:
     return bytearray(_LONE.sub(lambda found: found[1] * len(found[0]), codes))
 
 
-def pixel_row(
-    painter: QPainter,
-    codes: bytearray,
-    rect: QRectF,
-    colors: tuple[QColor, ...],
-) -> None:
-    """A row of codes, one a pixel column, as high as ``rect``."""
+def color_table(colors: Iterable[QColor]) -> list[int]:
+    """The colours of codes for `pixel_row`; whatever has none is clear."""
     table = [color.rgba() for color in colors]
-    table += [0] * (NONE + 1 - len(table))
+    return table + [0] * (NONE + 1 - len(table))
+
+
+def pixel_row(painter: QPainter, codes: bytearray, rect: QRectF, table: list[int]) -> None:
+    """A row of codes, one a pixel column, as high as ``rect``."""
     image = QImage(bytes(codes), len(codes), 1, len(codes), QImage.Format.Format_Indexed8)
     image.setColorTable(table)
-    painter.drawImage(rect, image)
+    # one row is turned into colours, not each of those that it is drawn as
+    painter.drawImage(rect, image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied))
 
 
 def clip_x(scale: Scale, start: float, end: float) -> tuple[float, float] | None:

@@ -11,6 +11,7 @@ from tripscope_gui.run_store import RunStore
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
 from tripscope_gui.widgets.timeline.paint import LABELS
+from tripscope_gui.widgets.timeline.scale import AxisKind
 
 
 @pytest.fixture
@@ -116,6 +117,55 @@ def test_a_picture_is_right_while_events_wait_to_be_told(qtbot: QtBot, theme: Th
     late = picture(made)
     made.show_run(store, 1)
     assert picture(made) == late
+
+
+def on_screen(canvas: TimelineCanvas) -> QImage:
+    """What is seen: painted part by part, as it was asked for."""
+    image: QImage = canvas.screen().grabWindow(canvas.winId()).toImage()
+    return image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+@pytest.mark.parametrize("kind", ["time", "sequence"])
+@pytest.mark.parametrize("zoomed", [False, True])
+def test_what_grew_is_on_screen(qtbot: QtBot, theme: Theme, kind: AxisKind, zoomed: bool) -> None:
+    events = example_events("support-agent")
+    store = RunStore()
+    made = TimelineCanvas(theme)
+    qtbot.addWidget(made)
+    made.resize(1592, 168)
+    made.show_run(store, 1)
+    made.set_kind(kind)
+    made.show()
+    qtbot.waitExposed(made)
+    for first in range(0, len(events), 7):
+        store.extend(events[first : first + 7])
+        made.grow()
+        if zoomed and first == 70:
+            made.zoom(3, 500)
+        QApplication.processEvents()
+        asked = picture(made).convertToFormat(QImage.Format.Format_RGB32)
+        assert on_screen(made) == asked, first
+
+
+def test_a_growing_run_has_room_and_a_finished_one_fills_the_width(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    events = example_events("support-agent")
+    store = RunStore(events[: len(events) // 2])
+    made = TimelineCanvas(theme)
+    qtbot.addWidget(made)
+    made.resize(1592, 168)
+    made.show_run(store, 1)
+    assert made.data is not None
+    shares, scales = [], []
+    for event in events[len(events) // 2 :]:
+        store.append(event)
+        made.grow()
+        shares.append(made.data.end("time") / made.scale.high)
+        scales.append(made.scale)
+    assert len(set(scales)) < len(scales) / 10
+    assert all(0.75 < share < 1 for share in shares)
+    assert shares[-1] == pytest.approx(1 / 1.02)
 
 
 def test_tooltips_come_from_the_viewport(
