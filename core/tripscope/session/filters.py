@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from tripscope.rules.options import CARRYOVER
-from tripscope.session.model import ProcessorSpec
+from tripscope.session.model import ProcessorSpec, Session
 
 FILTER: Final = "regex-filter"
 """The type of such a processor."""
+
+
+def filter_of(session: Session, processor: str) -> ProcessorSpec | None:
+    """The filter of that id; None if the chain has none."""
+    chain = session.chain
+    return next((spec for spec in chain if spec.id == processor and spec.type == FILTER), None)
 
 
 def window_of(spec: ProcessorSpec) -> int:

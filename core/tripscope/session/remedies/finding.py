@@ -9,7 +9,7 @@ from typing import Final
 from tripscope.errors import SessionError
 from tripscope.patterns import MatchTimeout
 from tripscope.session.build import build_processor
-from tripscope.session.filters import FILTER
+from tripscope.session.filters import filter_of
 from tripscope.session.model import ProcessorSpec, RuleTest, Session
 from tripscope.session.remedies.changes import (
     MOST_UNITS,
@@ -44,7 +44,7 @@ def for_finding(
         span: of the match in ``text``, UTF-16 units.
         hook: in which it was found.
     """
-    spec = next((s for s in session.chain if s.id == processor and s.type == FILTER), None)
+    spec = filter_of(session, processor)
     if spec is None or text is None or len(text) > MOST_UNITS or not _hits(spec, text, span):
         return Advice()
     remedies: list[Remedy] = []
@@ -85,7 +85,7 @@ def for_time_out(session: Session, processor: str, rule: str, text: str | None) 
         rule: of it.
         text: what it was applied to; None if it is not on record.
     """
-    spec = next((s for s in session.chain if s.id == processor and s.type == FILTER), None)
+    spec = filter_of(session, processor)
     if spec is None or text is None or len(text) > MOST_UNITS:
         return Advice()
     if (spent := _milliseconds(spec, text)) is not None:

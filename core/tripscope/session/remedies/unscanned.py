@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from tripscope.errors import SessionError
 from tripscope.patterns import MatchTimeout
@@ -16,20 +16,8 @@ from tripscope.session.remedies.changes import (
     Remedy,
     with_processor,
 )
+from tripscope.session.remedies.turned_on import turned_on
 from tripscope.tool_texts import texts_of
-
-
-class _TurnedOn(NamedTuple):
-    """Something that is off: in words, and ``spec`` with it on. The rest is as for `Remedy`.
-
-    ``rules``: those that look at text then and did not before; None: all.
-    """
-
-    words: str
-    spec: ProcessorSpec
-    rules: set[str] | None
-    link: str
-    edit: str
 
 
 def for_off(session: Session, delivered: Sequence[str]) -> Advice:
@@ -45,7 +33,7 @@ def for_off(session: Session, delivered: Sequence[str]) -> Advice:
     for spec in session.chain:
         if spec.type != FILTER:
             continue
-        for on in _turned_on(spec):
+        for on in turned_on(spec):
             hits = _matches(on.spec, on.rules, delivered)
             if not hits:
                 continue
@@ -94,26 +82,6 @@ def for_tool_results(session: Session, results: Iterable[Any]) -> Advice:
             ),
         ),
     )
-
-
-def _turned_on(spec: ProcessorSpec) -> Iterator[_TurnedOn]:
-    if not spec.enabled:
-        on = spec.model_copy(update={"enabled": True})
-        words = f"{spec.id} is switched off"
-        yield _TurnedOn(words, on, None, "switch it on", f"switch {spec.id} on")
-        return
-    if spec.options.get("phase") == "input":
-        on = spec.model_copy(update={"options": {**spec.options, "phase": "all"}})
-        words, link = f"{spec.id} looks at input only", "set its phase to all"
-        yield _TurnedOn(words, on, None, link, f"set phase of {spec.id} to all")
-        return
-    for place, rule in enumerate(spec.rules):
-        if not rule.enabled:
-            rules = list(spec.rules)
-            rules[place] = rule.model_copy(update={"enabled": True})
-            on = spec.model_copy(update={"rules": rules})
-            words = f"Rule {rule.name} is switched off"
-            yield _TurnedOn(words, on, {rule.name}, "switch it on", f"switch {rule.name} on")
 
 
 def _matches(spec: ProcessorSpec, rules: set[str] | None, texts: Iterable[str]) -> int:
