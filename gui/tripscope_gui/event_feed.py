@@ -23,7 +23,7 @@ DRAIN_MS: Final = 16
 DRAIN_NS: Final = 6_000_000
 PRESSED_NS: Final = 2_000_000
 """The same while a view is about to be painted: the rest can wait for the next frame."""
-_BATCH: Final = 128
+_BATCH: Final = 256
 _LATE_NS: Final = 24_000_000
 """A tick so long after the one before shows that the loop has no time to spare."""
 _MOST_LOOSE: Final = 262_144
@@ -47,7 +47,6 @@ class EventFeed(QObject):
         """The run that is fed."""
         self._ticked = 0
         self._timer = QTimer(self)
-        self._timer.setInterval(DRAIN_MS)
         self._timer.timeout.connect(self._tick)
         context.store_changed.connect(self._on_store_changed)
 
@@ -64,7 +63,12 @@ class EventFeed(QObject):
 
     def resume(self) -> None:
         """Drain what comes from now on."""
-        self._timer.start()
+        self._timer.start(DRAIN_MS)
+
+    def catch_up(self) -> None:
+        """No more will come: drain what is left without a pause between two shares of it."""
+        if self._timer.isActive():
+            self._timer.start(0)
 
     def pause(self) -> None:
         """Leave what comes where it is."""

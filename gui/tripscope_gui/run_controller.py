@@ -289,6 +289,8 @@ class RunController(QObject):
         self.state_changed.emit()
         if not self._frozen and len(run.store.events) + self._feed.waiting <= SHORT_RUN:
             self._end_at_once()
+        else:
+            self._feed.catch_up()
 
     def _on_emptied(self) -> None:
         if self._ending is not None and not self._frozen:

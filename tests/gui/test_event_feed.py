@@ -95,6 +95,26 @@ def test_a_paused_feed_keeps_what_comes(qtbot: QtBot, theme: Theme) -> None:
     feed.finish()
 
 
+def test_what_is_left_of_a_run_that_is_over_is_drained_without_pauses(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    fed = Fed(theme)
+    feed, timer = fed.feed, fed.feed._timer
+    assert timer.interval() > 0
+    events = fed.put(10)
+    feed.catch_up()
+    assert timer.interval() == 0
+    with qtbot.waitSignal(feed.emptied):
+        pass
+    assert list(fed.run.store.events) == events
+    feed.pause()
+    feed.catch_up()
+    assert not timer.isActive(), "somebody holds the view"
+    feed.begin(fed.run)
+    assert timer.interval() > 0
+    feed.finish()
+
+
 def test_a_long_run_is_packed_when_nothing_waits(
     qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
