@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def open_small(window: MainWindow, **more: object) -> None:
     window.context.session.take(session_from_wire(session_wire(**more)))
 
 
-def times_aside(events: list[AnyEvent]) -> list[str]:
+def times_aside(events: Sequence[AnyEvent]) -> list[str]:
     return [f"{e.kind} {e.step} {e.attempt} {e.hook} {e.processor}" for e in events]
 
 
