@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from tripscope import patterns
 from tripscope.context import Pace
 from tripscope.rules.presets import preset_rules
+from tripscope.rules.rule import RegexRule
 from tripscope.session.filters import filter_of, holds_until_decided, window_of
-from tripscope.session.model import ProcessorSpec, Session
+from tripscope.session.model import ProcessorSpec, Session, SessionRule
 from tripscope.session.remedies.changes import (
     MOST_UNITS,
     Advice,
@@ -147,7 +148,8 @@ def _why(spec: ProcessorSpec, block: Block, match: Match | None) -> str:
 
 def _context(spec: ProcessorSpec, name: str) -> tuple[str, ...]:
     """The parts of a rule's pattern that look at text outside its match."""
-    rules = [*spec.rules, *preset_rules(spec.options.get("presets") or [])]
+    presets = preset_rules(spec.options.get("presets") or [])
+    rules: list[SessionRule | RegexRule] = [*spec.rules, *presets]
     found = next((rule for rule in rules if rule.name == name), None)
     if found is None:
         return ()
