@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
     QGuiApplication,
     QResizeEvent,
     QShowEvent,
@@ -28,6 +26,7 @@ from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.documents import Documents
+from tripscope_gui.file_drops import FileDrops
 from tripscope_gui.icons import app_icon
 from tripscope_gui.run_controller import RunController
 from tripscope_gui.run_export import RunExport
@@ -63,10 +62,10 @@ class MainWindow(QMainWindow):
         recovery: Path | None = None,
     ) -> None:
         super().__init__()
-        self.setAcceptDrops(True)
         self.setMinimumSize(960, 600)
         self.closed = asyncio.Event()
         self._closing = False
+        self._drops: FileDrops | None = None
         self._opening = False
         """Files are about to be opened: the start page would only flash up."""
         tasks = TaskSupervisor(self)
@@ -161,22 +160,13 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not self._opening:
             self._show_page()
+        self._take_drops()
         QTimer.singleShot(_WARM_UP_MS, self._warm_up)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             self.context.actions.refresh()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
-        if paths:
-            event.acceptProposedAction()
-            self.open_paths(paths)
 
     # building
 
@@ -287,6 +277,11 @@ class MainWindow(QMainWindow):
     @property
     def _empty(self) -> bool:
         return self.context.session.session is None and self.context.run is None
+
+    def _take_drops(self) -> None:
+        if self._drops is None:
+            self._drops = FileDrops(self)
+            self._drops.dropped.connect(self.open_paths)
 
     def _show_page(self) -> None:
         if self._empty:

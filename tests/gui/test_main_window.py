@@ -140,7 +140,7 @@ def drop(window: MainWindow, path: Path) -> None:
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    window.dropEvent(event)
+    QApplication.sendEvent(window.windowHandle(), event)
 
 
 def test_a_dropped_trace_is_opened(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
