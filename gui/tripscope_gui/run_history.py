@@ -255,7 +255,7 @@ class HistoryKeeper(QObject):
         try:
             entry = await in_thread(history.save_pages, facts, pages)
         except SessionError as error:
-            self._context.say(str(error))
+            self._context.say(f"{run.title} is not kept: {error}")
             return
         self._kept(run, entry)
 

@@ -119,7 +119,7 @@ class Autosaver(QObject):
             self._lock = lock_of(self._path)
             if not self._lock.tryLock(0):
                 self._lock = None
-                raise OSError(f"{self._folder} cannot be locked")
+                raise OSError(f"no file can be written in {self._folder}")
         write_autosave(kept, self._path)
 
     def _forget(self) -> None:

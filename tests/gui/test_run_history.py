@@ -327,3 +327,30 @@ def test_two_windows_store_no_number_twice(
     facts = [run.facts for run in history.runs()]
     assert [(f.number, f.parent) for f in facts] == [(1, None), (2, None), (3, 2)]
     history.close()
+
+
+def test_a_run_that_the_disk_has_no_room_for_stays_in_the_window(
+    qapp: QApplication, theme: Theme, path: Path, session: Path
+) -> None:
+    said: list[str] = []
+
+    async def drive(window: MainWindow) -> None:
+        window.context.said.connect(said.append)
+        window.documents.open_session(session)
+        first = await finished(window, window.context.runs.start)
+        await until(lambda: first.entry is not None)
+        history = keeper(window)._history
+        assert history is not None
+        (pages,) = history._db.execute("pragma page_count").fetchone()
+        history._db.execute(f"pragma max_page_count = {pages}")
+        second = await finished(window, window.context.runs.start)
+        await until(lambda: bool(said))
+        assert said[0].startswith("Run 2 is not kept: ")
+        assert "full" in said[0]
+        assert second.complete
+        assert second.store.events
+        history._db.execute(f"pragma max_page_count = {pages * 100}")
+        third = await finished(window, window.context.runs.start)
+        await until(lambda: third.entry is not None)
+
+    with_history(qapp, theme, path, drive)

@@ -308,7 +308,9 @@ class RunHistory:
         try:
             yield
         except BaseException:
-            self._db.execute("rollback")
+            # a full disk has SQLite roll back by itself
+            if self._db.in_transaction:
+                self._db.execute("rollback")
             raise
         self._db.execute("commit")
 

@@ -224,3 +224,15 @@ def test_a_save_waits_longer(history: RunHistory, path: Path) -> None:
     timer.start()
     assert history.save(events()) is not None
     timer.join()
+
+
+def test_a_full_disk_is_named_and_nothing_is_half_stored(history: RunHistory) -> None:
+    before = history.save(events())
+    (pages,) = history._db.execute("pragma page_count").fetchone()
+    history._db.execute(f"pragma max_page_count = {pages}")
+    with pytest.raises(SessionError, match="full"):
+        history.save(events())
+    assert history.runs() == [before]
+    history._db.execute(f"pragma max_page_count = {pages * 100}")
+    after = history.save(events())
+    assert history.runs() == [before, after]
