@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -54,6 +55,12 @@ class _Fonts:
         self.mono_metrics = QFontMetricsF(self.mono)
         self.words_metrics = QFontMetricsF(self.words)
         self.letter = self.mono_metrics.horizontalAdvance("0")
+        self._dots = tuple(m.horizontalAdvance(_ELLIPSIS) for m in self._both)
+        self._lift = tuple((m.ascent() - m.descent()) / 2 for m in self._both)
+
+    @property
+    def _both(self) -> tuple[QFontMetricsF, QFontMetricsF]:
+        return self.words_metrics, self.mono_metrics
 
     def width(self, text: str, mono: bool) -> float:
         if mono and text.isascii():
@@ -61,10 +68,12 @@ class _Fonts:
         metrics = self.mono_metrics if mono else self.words_metrics
         return float(metrics.horizontalAdvance(text))
 
+    def dots(self, mono: bool) -> float:
+        """Width of an ellipsis."""
+        return self._dots[mono]
+
     def baseline(self, rect: QRectF, mono: bool) -> float:
-        metrics = self.mono_metrics if mono else self.words_metrics
-        middle = rect.top() + rect.height() / 2
-        return float(round(middle + (metrics.ascent() - metrics.descent()) / 2))
+        return float(round(rect.top() + rect.height() / 2 + self._lift[mono]))
 
 
 @lru_cache(maxsize=1)
@@ -222,14 +231,23 @@ def _fit(look: Look, width: float) -> Pieces:
     for run in look.runs:
         cuts |= {min(max(run.start, first), last), min(max(run.end, first), last)}
     edges = sorted(cuts)
+    parts: list[tuple[str, LookRun | None]] = []
+    if first:
+        parts.append((_ELLIPSIS, None))
+    parts += ((text[a:b], _run_over(look, a, b)) for a, b in pairwise(edges))
+    if last < len(text):
+        parts.append((_ELLIPSIS, _run_over(look, last, last + 1)))
     pieces: list[Piece] = []
     x = 0.0
-    if first:
-        x = _add(pieces, x, _ELLIPSIS, None, look.mono)
-    for start, end in pairwise(edges):
-        x = _add(pieces, x, text[start:end], _run_over(look, start, end), look.mono)
-    if last < len(text):
-        _add(pieces, x, _ELLIPSIS, _run_over(look, last, last + 1), look.mono)
+    # each piece is a call to Qt: an ellipsis is drawn with the words that it stands beside
+    for run, together in groupby(parts, key=itemgetter(1)):
+        words = [part for part, _ in together]
+        width = sum(
+            fonts.dots(look.mono) if part is _ELLIPSIS else fonts.width(part, look.mono)
+            for part in words
+        )
+        pieces.append(Piece(x, width, "".join(words), run))
+        x += width
     return tuple(pieces)
 
 
@@ -237,16 +255,10 @@ def _run_over(look: Look, start: int, end: int) -> LookRun | None:
     return next((r for r in look.runs if r.start <= start and end <= r.end), None)
 
 
-def _add(pieces: list[Piece], x: float, text: str, run: LookRun | None, mono: bool) -> float:
-    width = _fonts().width(text, mono)
-    pieces.append(Piece(x, width, text, run))
-    return x + width
-
-
 def _window(look: Look, text: str, width: float) -> tuple[int, int]:
     """(first, end) code points that fit, with room for the ellipses."""
     fonts = _fonts()
-    dots = fonts.width(_ELLIPSIS, look.mono)
+    dots = fonts.dots(look.mono)
     end = _reach(text, 0, width - dots, look.mono)
     focus = look.focus
     if focus is None or focus[1] <= end:
