@@ -16,7 +16,14 @@ from msgspec import Struct
 
 from tripscope.chunks import Chunk
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
-from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, RunEnded, RunStarted
+from tripscope.trace.events import (
+    AnyEvent,
+    EditedByHand,
+    FindingMade,
+    HookCalled,
+    RunEnded,
+    RunStarted,
+)
 from tripscope.trace.rule_costs import is_rule_searches
 
 Change: TypeAlias = Literal["added", "removed", "moved", "replaced", "same"]
@@ -131,7 +138,8 @@ class Comparing:
 
 
 def _is_compared(event: AnyEvent) -> bool:
-    return type(event) is not RunStarted and not is_rule_searches(event)
+    # what was edited is what the other events differ by
+    return type(event) not in (RunStarted, EditedByHand) and not is_rule_searches(event)
 
 
 def _event_place(event: AnyEvent) -> tuple[Any, ...]:
