@@ -198,6 +198,8 @@ _INCIDENTAL: Final = frozenset(
         "parent_run",
         "chain_hash",
         "differs",
+        "about",  # the number of an event, which is that of its run
+        "wrote",  # with times; the chunks themselves are delivered
     }
 )
 

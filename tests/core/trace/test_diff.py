@@ -12,7 +12,14 @@ from tests.support.stream_checks import block, checked, redactor
 from tripscope.session import Session, load_session, session_from_wire, session_to_wire, start_run
 from tripscope.trace.chain_diff import Chain
 from tripscope.trace.diff import Comparing, compare
-from tripscope.trace.events import AnyEvent, FindingMade, HookCalled, RunStarted, StateChanged
+from tripscope.trace.events import (
+    AdvisoryRaised,
+    AnyEvent,
+    FindingMade,
+    HookCalled,
+    RunStarted,
+    StateChanged,
+)
 from tripscope.trace.reasons import reason
 
 EXAMPLE = Path(__file__).parents[3] / "resources/tripscope_resources/examples"
@@ -134,3 +141,12 @@ async def test_findings_of_two_blocks_with_one_id_are_two() -> None:
     assert [change.change for change in changes].count("same") == len(changes)
     found = [c.after for c in changes if c.after is not None and c.after.block is not None]
     assert found == stream
+
+
+async def test_a_number_of_an_event_is_no_difference(session: Session) -> None:
+    before = await events_of(session)
+    options = '"strategy": "redact", "phase"'
+    wider = edited(session, {options: '"streamCarryoverSize": 256, ' + options})
+    # each that is told later is one event further on, for the edit itself is told
+    diff = compare(before, await events_of(wider, replay=before))
+    assert not [pair for pair in diff.differing if isinstance(pair[0], AdvisoryRaised)]
