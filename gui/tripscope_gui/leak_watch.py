@@ -15,6 +15,7 @@ from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.leaks import Leaks
 from tripscope_gui.store.run_index import RunIndex, index_of
 from tripscope_gui.threads import in_thread
+from tripscope_gui.view_turns import ViewTurns
 
 _SLICE_NS: Final = 4_000_000
 
@@ -27,7 +28,7 @@ class LeakWatch(QObject):
 
     def __init__(self, parent: Pane) -> None:
         super().__init__(parent)
-        self._tasks = parent.context.tasks
+        self._context = parent.context
         self._store: RunStore | None = None
         self._told = False
         self._timer = QTimer(self)
@@ -59,8 +60,10 @@ class LeakWatch(QObject):
             self._timer.start()
             return
         if index.leaks.searches:
-            if index.search is None and self._tasks.ready:
-                index.search = self._tasks.start(_search(index), "looking for early text")
+            tasks = self._context.tasks
+            if index.search is None and tasks.ready:
+                search = _search(index, self._context.turns)
+                index.search = tasks.start(search, "looking for early text")
             if index.search is not None:
                 index.search.add_done_callback(lambda _task: self._timer.start())
             return
@@ -69,8 +72,9 @@ class LeakWatch(QObject):
         self.known.emit(leaks)
 
 
-async def _search(index: RunIndex) -> None:
+async def _search(index: RunIndex, turns: ViewTurns) -> None:
     try:
+        await turns.shown()
         for search in tuple(index.leaks.searches):
             leaks: list[Leak] = []
             try:

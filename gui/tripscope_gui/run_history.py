@@ -247,6 +247,7 @@ class HistoryKeeper(QObject):
         self._context.say(f"Runs are not kept: {error}")
 
     async def _save(self, run: Run, session: str) -> None:
+        await self._context.turns.shown()
         history = await self._opened()
         if history is None:
             return

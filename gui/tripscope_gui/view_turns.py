@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -43,6 +44,15 @@ class ViewTurns(QObject):
     def hurried(self) -> bool:
         """Whether views take turns without a rest: what a run brought is shown to its end."""
         return self.on and self._hurried
+
+    async def shown(self) -> None:
+        """Return once no view is hurried any more; at once if none is.
+
+        For work in a thread: beside one that computes, painting takes many times as long, for Qt
+        hands the interpreter's lock out and in with every call.
+        """
+        while self.hurried:  # noqa: ASYNC110 - a few frames
+            await asyncio.sleep(TURN_MS / 1000)
 
     def begin(self, rest: int = REST) -> None:
         """A run begins: views take turns, and rest ``rest`` times as long after each."""

@@ -1,9 +1,11 @@
 """Views take turns: one at a time while a run is at work."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tripscope_gui.view_turns import REPLAY_REST, REST, ViewTurns
@@ -168,3 +170,24 @@ def test_hurried_views_share_a_turn_as_far_as_what_they_took_before_allows(
     assert served == ["a", "b"], "a third one would take longer than a frame"
     qtbot.waitUntil(lambda: len(served) == 4)
     assert served == ["a", "b", "c", "last"]
+
+
+async def test_work_in_a_thread_waits_until_hurried_views_are_shown(qapp: QApplication) -> None:
+    parent = QObject()
+    turns = ViewTurns(parent)
+    turns.begin()
+    told: list[str] = []
+
+    async def work() -> None:
+        await turns.shown()
+        told.append("work")
+
+    async def end() -> None:
+        turns.ask(lambda: told.append("shown"))
+        turns.hurry(turns.finish)
+        await asyncio.sleep(0)
+        turns.finish()
+
+    await work()
+    await asyncio.gather(end(), work())
+    assert told == ["work", "shown", "work"]

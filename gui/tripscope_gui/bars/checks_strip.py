@@ -128,6 +128,7 @@ class ChecksStrip(QFrame):
         )
 
     async def _check_in_thread(self, store: RunStore) -> None:
+        await self._context.turns.shown()
         if store.collect(0):
             results = await in_thread(_run, store.events)
         else:
