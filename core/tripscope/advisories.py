@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from tripscope.trace.events import AdvisoryRaised
-from tripscope.trace.recorder import Recorder
+from tripscope.trace.recorder import Recorder, Source
 
 RUNTIME: Final = "mastra 1.71.0"
 
@@ -207,4 +207,4 @@ class Advisories:
         if hook is not None and advisory.by_hook:
             sentence = sentence.format(difference=advisory.by_hook[hook])
         seq = recorder.seq if about is None else about
-        recorder.emit(AdvisoryRaised, row, sentence, seq, hook=hook, processor=processor)
+        recorder.emit_of(Source(hook, processor), AdvisoryRaised, row, sentence, about=seq)

@@ -17,6 +17,7 @@ from tripscope.results import ZERO_USAGE, Answered, RunResult, is_known
 from tripscope.run import Run
 from tripscope.trace.events import AttemptEnded, RunEnded, Status
 from tripscope.trace.plain import plain
+from tripscope.trace.recorder import NOWHERE, Source
 
 
 def finished(run: Run) -> list[Chunk]:
@@ -159,8 +160,8 @@ def _cut(
         run.answer.close()
         run.hooks.versions.sync(run.messages)
         run.hooks.note_measures()
-        hook, processor = (wire.hook, wire.processor_id) if wire else (None, None)
-        run.recorder.emit(AttemptEnded, outcome, reason, hook=hook, processor=processor)
+        source = Source(wire.hook, wire.processor_id) if wire else NOWHERE
+        run.recorder.emit_of(source, AttemptEnded, outcome, reason)
     return chunks
 
 
@@ -181,13 +182,13 @@ def conclude(
     run.hooks.note_measures()
     recorder.emit(
         RunEnded,
-        status,
-        answered.text,
-        answered.finish_reason,
-        run.usage.to_wire(),
-        plain(answered.tripwire) if answered.tripwire else None,
-        describe_error(error) if error is not None else None,
-        run.stored,
+        status=status,
+        text=answered.text,
+        finish_reason=answered.finish_reason,
+        usage=run.usage.to_wire(),
+        tripwire=plain(answered.tripwire) if answered.tripwire else None,
+        error=describe_error(error) if error is not None else None,
+        stored=run.stored,
     )
     # A hook may have kept its arguments; what it says with them from here on is of no run.
     recorder.sink = None

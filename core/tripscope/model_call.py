@@ -119,16 +119,16 @@ class ModelCall:
         request = self._request
         self._run.recorder.emit(
             ModelRequested,
-            self.number,
-            self._model.id,
-            tuple(request.prompt),
-            tuple(_describe_tool(tool) for tool in request.tools),
-            request.tool_choice,
-            for_trace(request.model_settings),
-            dict(request.provider_options),
-            request.response_format,
-            self._cached is not None,
-            self._cached is None and self._model.differs(request),
+            call=self.number,
+            model=self._model.id,
+            prompt=tuple(request.prompt),
+            tools=tuple(_describe_tool(tool) for tool in request.tools),
+            tool_choice=request.tool_choice,
+            model_settings=for_trace(request.model_settings),
+            provider_options=dict(request.provider_options),
+            response_format=request.response_format,
+            from_cache=self._cached is not None,
+            differs=self._cached is None and self._model.differs(request),
         )
 
     def _tell(self, response: ModelResponse | CachedResponse) -> None:

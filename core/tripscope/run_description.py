@@ -14,7 +14,7 @@ from tripscope.run import Run
 from tripscope.runner import Bound
 from tripscope.trace.events import EditedByHand, RunStarted
 from tripscope.trace.plain import plain
-from tripscope.trace.recorder import RunInfo
+from tripscope.trace.recorder import RunInfo, Source
 from tripscope.wire import JSON
 
 
@@ -60,16 +60,17 @@ def _tell_edits(run: Run, recorded: RunStarted, now: RunStarted) -> None:
     # only a replay needs the rules of presets
     from tripscope.trace.chain_diff import chain_diff
 
-    emit = run.recorder.emit
     if recorded.agent != now.agent:
         what = (
             f"the recording was made by session {recorded.agent!r} and is replayed by"
             f" {now.agent!r}: answers and tool results were made for that one's prompt, tools and"
             " chain"
         )
-        emit(EditedByHand, what, {"runId": recorded.run_id, "startedAt": recorded.started_at})
+        detail = {"runId": recorded.run_id, "startedAt": recorded.started_at}
+        run.recorder.emit(EditedByHand, what, detail)
     for edit in chain_diff(recorded, now):
-        emit(EditedByHand, edit.words, edit.to_wire(), processor=edit.processor or None)
+        source = Source(processor=edit.processor or None)
+        run.recorder.emit_of(source, EditedByHand, edit.words, edit.to_wire())
 
 
 def _describe(bound: Bound) -> dict[str, JSON]:

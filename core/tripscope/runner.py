@@ -16,7 +16,7 @@ from tripscope.return_shapes import EMPTY_CHANGES_NOTHING
 from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
 from tripscope.trace.plain import plain
 from tripscope.trace.probe import HookProbe
-from tripscope.trace.recorder import Recorder
+from tripscope.trace.recorder import Recorder, Source
 from tripscope.trace.spans import HookTracing, Spans
 from tripscope.trace.states import WatchedState
 from tripscope.trace.versions import MessageVersions
@@ -211,9 +211,8 @@ class HookRunner:
         ``event``: the ``seq`` of the call that aborted.
         """
         wire.hook, wire.event = hook, event
-        self.recorder.emit(
-            ViolationReported, wire.reason, plain(wire.metadata), hook=hook, processor=bound.id
-        )
+        told_to = Source(hook, bound.id)
+        self.recorder.emit_of(told_to, ViolationReported, wire.reason, plain(wire.metadata))
         callback = getattr(bound.processor, "on_violation", None)
         if not callable(callback):
             return
@@ -238,16 +237,14 @@ class HookRunner:
         differs: Sequence[str],
     ) -> int:
         self.note_call(bound, hook, outcome)
-        event = self.recorder.emit(
+        event = self.recorder.emit_of(
+            Source(hook, bound.id, time),
             HookCalled,
             duration,
             outcome,
             intervals=bound.probe.intervals,
             held=bound.probe.said_held,
             error=error,
-            hook=hook,
-            processor=bound.id,
-            time=time,
         )
         for row in differs:
             self.advisories.tell(row, hook, bound.id, event)
@@ -258,7 +255,7 @@ class HookRunner:
         if bound.tracing.span is not None:
             bound.tracing.close()
         if self.recorder.sink is not None and (changed := bound.state.news()):
-            self.recorder.emit(StateChanged, changed, hook=hook, processor=bound.id)
+            self.recorder.emit_of(Source(hook, bound.id), StateChanged, changed)
         if outcome == "changed":
             self.changed = True
         elif outcome == "flagged":
@@ -273,7 +270,8 @@ class HookRunner:
         for id, state in self._states.items():
             if state.values:
                 values = tuple((key, None, plain(value)) for key, value in state.values.items())
-                self.recorder.emit(StateChanged, values, True, processor=id)
+                source = Source(processor=id)
+                self.recorder.emit_of(source, StateChanged, values, snapshot=True)
             state.news()  # what the snapshot told
 
     def note_measures(self) -> None:
@@ -288,8 +286,14 @@ class HookRunner:
             for value in list(state.values.values()):
                 if (span := _measured(value)) is not None:
                     name, duration, attributes = span
-                    body = (self._spans.next_id(), name, duration, None, plain(attributes))
-                    self.recorder.emit(SpanEnded, *body, processor=id)
+                    self.recorder.emit_of(
+                        Source(processor=id),
+                        SpanEnded,
+                        span=self._spans.next_id(),
+                        name=name,
+                        duration=duration,
+                        attributes=plain(attributes),
+                    )
 
 
 def _measured(value: Any) -> tuple[str, int, JSON] | None:

@@ -21,6 +21,7 @@ from tripscope.return_shapes import Returned
 from tripscope.run import Run
 from tripscope.structured_output import ObjectStream
 from tripscope.trace.events import AttemptEnded, AttemptStarted, Warned
+from tripscope.trace.recorder import Source
 
 _FEEDBACK: Final = (
     "[Processor Feedback] Your previous response was not accepted: {reason}. "
@@ -235,14 +236,8 @@ class Step:
         run.answer = None
         run.hooks.versions.sync(run.messages)
         run.hooks.note_measures()
-        run.recorder.emit(
-            AttemptEnded,
-            "blocked",
-            why,
-            True,
-            hook=wire.hook if wire else "processAPIError",
-            processor=wire.processor_id if wire else None,
-        )
+        source = Source(wire.hook, wire.processor_id) if wire else Source("processAPIError")
+        run.recorder.emit_of(source, AttemptEnded, "blocked", reason=why, retried=True)
 
 
 def _failure_shows(run: Run, attempt: Attempt) -> bool:

@@ -17,6 +17,7 @@ from tripscope.parts import Part, only_held, part_of, parts_of
 from tripscope.processor import Outcome, ProcessOutputStreamArgs
 from tripscope.trace.events import HeldDropped
 from tripscope.trace.probe import HookProbe
+from tripscope.trace.recorder import Source
 from tripscope.wire import shallow
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class StreamStation:
         """Record the text that the processor still holds back as dropped."""
         if units := self._probe.held_now:
             self._probe.held_now = 0
-            self._recorder.emit(HeldDropped, units, reason, hook=HOOK, processor=self._bound.id)
+            self._recorder.emit_of(Source(HOOK, self._bound.id), HeldDropped, units, reason)
 
     def _tell(self, row: str) -> None:
         self._hooks.advisories.tell(row, HOOK, self._id)

@@ -125,13 +125,13 @@ class ToolRunner:
         finally:
             recorder.emit(
                 ToolEnded,
-                call.tool_call_id,
-                call.tool_name,
-                recorder.now() - start,
-                ran.result,
-                None if ran.error is None else message_of(ran.error),
-                number,
-                tuple(wrote),
+                tool_call_id=call.tool_call_id,
+                tool_name=call.tool_name,
+                duration=recorder.now() - start,
+                result=ran.result,
+                error=None if ran.error is None else message_of(ran.error),
+                call=number,
+                wrote=tuple(wrote),
             )
         self._ran[call.tool_call_id] = ran
 

@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 
 from tripscope.processor import Interval, Outcome
 from tripscope.trace.events import FindingMade, Warned
-from tripscope.trace.recorder import Recorder
+from tripscope.trace.recorder import Recorder, Source
 from tripscope.wire import JSON
 
 _OUTCOMES: Final = frozenset(get_args(Outcome))
@@ -75,11 +75,24 @@ class HookProbe:
         if part_index is not None:
             _whole_numbers("the index of a part", part_index)
         self.flagged |= outcome == "flagged"
-        self._recorder.emit(
-            FindingMade, rule, start, end, outcome, reported, replacement, value, winner,
-            self.block, self.index, message_id, part_index, tool_call_id, path,
-            hook=self.hook, processor=self._processor,
-        )  # fmt: skip
+        self._recorder.emit_of(
+            Source(self.hook, self._processor),
+            FindingMade,
+            rule=rule,
+            start=start,
+            end=end,
+            outcome=outcome,
+            reported=reported,
+            replacement=replacement,
+            value=value,
+            winner=winner,
+            block=self.block,
+            index=self.index,
+            message_id=message_id,
+            part_index=part_index,
+            tool_call_id=tool_call_id,
+            path=path,
+        )
 
     def emit(self, intervals: Sequence[Interval]) -> None:
         """See `tripscope.processor.Probe`."""
@@ -103,7 +116,7 @@ class HookProbe:
     def warning(self, message: str, detail: JSON = None) -> None:
         """See `tripscope.processor.Probe`."""
         _texts("a warning", message)
-        self._recorder.emit(Warned, message, detail, hook=self.hook, processor=self._processor)
+        self._recorder.emit_of(Source(self.hook, self._processor), Warned, message, detail)
 
 
 def _whole_numbers(what: str, *values: Any) -> None:

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter_ns
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from tripscope.chunks import Chunk
 from tripscope.clock import Clock, SystemClock
@@ -25,9 +25,26 @@ Sink: TypeAlias = Callable[[AnyEvent], None]
 """Takes each event, synchronously, the moment it happens."""
 
 _E = TypeVar("_E")
+P = ParamSpec("P")
+
+Kind: TypeAlias = Callable[
+    Concatenate[int, int, int | None, int | None, str | None, str | None, P], AnyEvent
+]
+"""A class of events, by what its own fields take."""
 
 Moment: TypeAlias = tuple[int, int]
 """(time on the run's clock, real time for what a hook costs), in ns."""
+
+
+class Source(NamedTuple):
+    """Whose event it is; ``time`` in ns where it did not begin just now."""
+
+    hook: str | None = None
+    processor: str | None = None
+    time: int | None = None
+
+
+NOWHERE: Final = Source()
 
 
 @dataclass(slots=True, frozen=True)
@@ -104,23 +121,23 @@ class Recorder:
         """Whether anybody listens."""
         return self.sink is not None
 
-    def emit(
-        self,
-        kind: Callable[..., AnyEvent],
-        *body: Any,
-        hook: str | None = None,
-        processor: str | None = None,
-        time: int | None = None,
-        **fields: Any,
-    ) -> int:
+    def emit(self, kind: Kind[P], *body: P.args, **fields: P.kwargs) -> int:
         """Record one event of class ``kind``; ``body`` and ``fields`` are its own fields.
 
         Returns:
             Its ``seq``; without a sink -1.
         """
+        return self._record(NOWHERE, kind, *body, **fields)
+
+    def emit_of(self, source: Source, kind: Kind[P], *body: P.args, **fields: P.kwargs) -> int:
+        """As `emit`, for an event of a hook or a processor."""
+        return self._record(source, kind, *body, **fields)
+
+    def _record(self, source: Source, kind: Kind[P], *body: P.args, **fields: P.kwargs) -> int:
         if (sink := self.sink) is None:
             return -1
         self.seq = seq = self.seq + 1
+        hook, processor, time = source
         when = self.now() if time is None else time
         event = kind(seq, when, self.step, self.attempt, hook, processor, *body, **fields)
         try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tripscope.trace.events import SpanEnded
 from tripscope.trace.plain import plain
-from tripscope.trace.recorder import Recorder
+from tripscope.trace.recorder import Recorder, Source
 
 
 class Spans:
@@ -63,16 +63,14 @@ class TraceSpan:
         for child in self._children:
             child.end()
         recorder = self._spans.recorder
-        recorder.emit(
+        recorder.emit_of(
+            Source(self._hook, self._processor, self._start),
             SpanEnded,
-            self._id,
-            self._name,
-            recorder.now() - self._start,
-            self._parent,
-            plain(self._attributes) if self._attributes else None,
-            hook=self._hook,
-            processor=self._processor,
-            time=self._start,
+            span=self._id,
+            name=self._name,
+            duration=recorder.now() - self._start,
+            parent=self._parent,
+            attributes=plain(self._attributes) if self._attributes else None,
         )
 
     def __enter__(self) -> TraceSpan:

@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING
 
 from tripscope.trace.events import MessagesChanged
-from tripscope.trace.recorder import Recorder
+from tripscope.trace.recorder import Recorder, Source
 from tripscope.wire import JSON
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ class MessageVersions:
         if not fresh and now == self._order and system == self._system:
             return False
         self._order, self._system = now, system
-        self._recorder.emit(
-            MessagesChanged, now, tuple(fresh), system, hook=hook, processor=processor
-        )
+        source = Source(hook, processor)
+        self._recorder.emit_of(source, MessagesChanged, now, tuple(fresh), system)
         return True
