@@ -93,9 +93,9 @@ class CompareBar(QFrame):
         same = runs[1].parent == runs[0].number or (
             runs[0].parent is not None and runs[0].parent in (runs[1].number, runs[1].parent)
         )
-        what = "same recording, " if same else ""
         chunks = many(runs[1].chunks, "chunk")
-        return f"{what}{chunks}; {found.diff.differ:,} of {many(events, 'event')} differ"
+        of = ", of the same recording" if same else ""
+        return f"{found.diff.differ:,} of {many(events, 'event')} differ; {chunks}{of}"
 
     def _on_picked(self, _index: int) -> None:
         workspace = self._context.workspace
