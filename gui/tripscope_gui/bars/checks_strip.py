@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -10,12 +9,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope.trace import checks
-from tripscope.trace.blocks import Block
-from tripscope.trace.events import AnyEvent
-from tripscope.trace.kind_tally import KindTally
 from tripscope_gui.context import PaneContext
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Span
+from tripscope_gui.store.checks import checks_of
 from tripscope_gui.store.chunk_rows import ChunkRow
 from tripscope_gui.threads import in_thread
 from tripscope_gui.tokens import Height
@@ -91,7 +88,7 @@ class ChecksStrip(QFrame):
         if store is None or not store.events:
             self._show_none("no stream yet")
         elif len(store.events) <= _AT_ONCE:
-            self._show(store, _run(store.events))
+            self._show(store, _run(store))
         elif store.over:
             self._show_none("checking")
             self._context.tasks.start(self._check_in_thread(store), "checks of a long run")
@@ -129,11 +126,7 @@ class ChecksStrip(QFrame):
 
     async def _check_in_thread(self, store: RunStore) -> None:
         await self._context.turns.shown()
-        if store.collect(0):
-            results = await in_thread(_run, store.events)
-        else:
-            # nothing is unpacked: the events of a long run take a second
-            results = await in_thread(_run, store.events, list(store.blocks.values()), store.kinds)
+        results = await in_thread(_run, store)
         if store is self._context.store:
             self._show(store, results)
 
@@ -212,12 +205,10 @@ def _span(store: RunStore, place: checks.Place, row: ChunkRow | None) -> Span | 
     return Span(place.start, place.end, column=place.processor, block=block.key[3])
 
 
-def _run(
-    events: Sequence[AnyEvent], blocks: list[Block] | None = None, tally: KindTally | None = None
-) -> list[checks.Check]:
+def _run(store: RunStore) -> list[checks.Check]:
     """The checks; one that cannot be made is never left looking as if it had passed."""
     try:
-        return checks.run_checks(events, blocks=blocks, tally=tally)
+        return checks_of(store)
     except Exception as error:  # a trace from elsewhere may hold anything
         why = f"{type(error).__name__}: {error}"
         return [checks.Check(name, "not made", why) for name in TITLES]

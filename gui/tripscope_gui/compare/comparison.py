@@ -11,10 +11,11 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from tripscope.trace.chain_diff import Chain, Edit, chain_diff
-from tripscope.trace.checks import Check, run_checks
+from tripscope.trace.checks import Check
 from tripscope.trace.diff import Comparing, Pair, RunDiff
 from tripscope.trace.reasons import reason
 from tripscope_gui.context import PaneContext
+from tripscope_gui.store.checks import checks_of
 from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
@@ -99,7 +100,7 @@ class Comparison(QObject):
             comparing = Comparing(before.store.events, after.store.events)
             for _ in comparing.steps():
                 pass
-            checks = tuple(run_checks(run.store.events) for run in runs)
+            checks = tuple(checks_of(run.store) for run in runs)
             self._take(comparing.result(), (checks[0], checks[1]))
             return
         self.changed.emit()
@@ -148,7 +149,7 @@ class Comparison(QObject):
                 last = time.monotonic_ns()
                 if asked != self._asked:
                     return
-        checks = [await in_thread(run_checks, run.store.events) for run in (before, after)]
+        checks = [await in_thread(checks_of, run.store) for run in (before, after)]
         if asked == self._asked:
             self._take(comparing.result(), (checks[0], checks[1]))
 
