@@ -100,8 +100,9 @@ class Comparison(QObject):
             comparing = Comparing(before.store.events, after.store.events)
             for _ in comparing.steps():
                 pass
-            checks = tuple(checks_of(run.store) for run in runs)
-            self._take(comparing.result(), (checks[0], checks[1]))
+            checks = (checks_of(before.store), checks_of(after.store))
+            looks = chosen_looks(self._context.session.session)
+            self._take(_compared(runs, comparing.result(), checks, looks))
             return
         self.changed.emit()
         self._context.tasks.start(self._compare(before, after, self._asked), "compare two runs")
@@ -150,8 +151,14 @@ class Comparison(QObject):
                 if asked != self._asked:
                     return
         checks = [await in_thread(checks_of, run.store) for run in (before, after)]
+        looks = chosen_looks(self._context.session.session)
+
+        def finish() -> Compared:
+            return _compared((before, after), comparing.result(), (checks[0], checks[1]), looks)
+
+        compared = await in_thread(finish)
         if asked == self._asked:
-            self._take(comparing.result(), (checks[0], checks[1]))
+            self._take(compared)
 
     async def _breathe(self) -> None:
         """Let the window have a turn; a run comes first, until all of it is shown."""
@@ -159,24 +166,32 @@ class Comparison(QObject):
         while not self._context.runs.settled:  # noqa: ASYNC110 - one run may follow another
             await asyncio.sleep(_WAIT_SECONDS)
 
-    def _take(self, diff: RunDiff, checks: tuple[list[Check], list[Check]]) -> None:
-        runs = self.runs
-        assert runs is not None
-        started = [run.store.started for run in runs]
-        chains = Chain(started[0]), Chain(started[1])
-        self.compared = Compared(
-            diff,
-            chain_diff(*started),
-            [reason(change, *chains) for change in diff.findings],
-            checks,
-            _rules(*runs, chosen_looks(self._context.session.session)),
-        )
+    def _take(self, compared: Compared) -> None:
+        self.compared = compared
         self.changed.emit()
 
     def _forget_gone(self) -> None:
         known: Sequence[Run] = self._context.workspace.runs
         if self.runs is not None and not all(run in known for run in self.runs):
             self.set_pair(None, None)
+
+
+def _compared(
+    runs: tuple[Run, Run],
+    diff: RunDiff,
+    checks: tuple[list[Check], list[Check]],
+    looks: dict[str, int],
+) -> Compared:
+    """All that views show; called in a thread for long runs."""
+    started = [run.store.started for run in runs]
+    chains = Chain(started[0]), Chain(started[1])
+    return Compared(
+        diff,
+        chain_diff(*started),
+        [reason(change, *chains) for change in diff.findings],
+        checks,
+        _rules(*runs, looks),
+    )
 
 
 def _rules(before: Run, after: Run, looks: dict[str, int]) -> RuleOrder:
