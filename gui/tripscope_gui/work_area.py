@@ -5,6 +5,7 @@ It is made when it is first needed: the start page is on screen before the panes
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -26,7 +27,6 @@ from tripscope_gui.commands import register_panes
 from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
-from tripscope_gui.load import Load
 from tripscope_gui.panes import FRONT, PLACES, Pane, discover, front, load, names
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 _CRUMBS_AT = 2
 _BEHIND_MS: Final = 200
 """How long after what is in front the panes behind it are made."""
-_BUSY: Final = 0.25
-"""Share of its time that the window computes from which a run leaves none for panes behind it."""
+_FREE_SECONDS: Final = 0.003
+"""A turn of the loop that takes longer shows that a run leaves no time for panes behind others."""
 _NO_LIMIT: Final = 16_777_215
 """Qt's own greatest height."""
 
@@ -86,7 +86,6 @@ class WorkArea(QWidget):
         context.runs.finished.connect(self._on_finished)
         self.grid.arranged.connect(self._keep_docks)
         window_state.restore_docks(context.settings, self.grid)
-        self._load = Load()
         self._rest = QTimer(self)
         self._rest.timeout.connect(self._make_next)
         self._rest.start(_BEHIND_MS)
@@ -110,12 +109,22 @@ class WorkArea(QWidget):
     def _make_next(self) -> None:
         """Load and make the panes behind others one by one: nothing on screen stands still."""
         runs = self._context.runs
-        busy = self._load.share() >= _BUSY
-        if runs.starting or (runs.running and busy) or resting():
-            # beside a thread that computes, Qt's many calls wait for the interpreter's lock
-            self._rest.setInterval(_BEHIND_MS)
+        # beside a thread that computes, Qt's many calls wait for the interpreter's lock
+        waits = runs.starting or resting()
+        self._rest.setInterval(_BEHIND_MS if waits or runs.running else 0)
+        if waits:
             return
-        self._rest.setInterval(_BEHIND_MS if runs.running else 0)
+        if runs.running:
+            asked = time.monotonic()
+            QTimer.singleShot(0, self, lambda: self._make_if_free(asked))
+        else:
+            self._make()
+
+    def _make_if_free(self, asked: float) -> None:
+        if self._rest.isActive() and time.monotonic() - asked < _FREE_SECONDS:
+            self._make()
+
+    def _make(self) -> None:
         if self._unread:
             load(self._unread.pop())
         elif not self.grid.make_next():
