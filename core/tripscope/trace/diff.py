@@ -7,14 +7,15 @@ durations and run ids are never a difference, nor is what the runs were made of,
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, TypeAlias, get_args
+import math
+from collections import defaultdict, deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import chain, islice, repeat, zip_longest
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
-from tripscope.chunks import Chunk
+from tripscope.trace.alike import alike
 from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import (
     AnyEvent,
@@ -40,6 +41,7 @@ class FindingChange(Struct, frozen=True):
 
 
 Pair: TypeAlias = tuple[AnyEvent | None, AnyEvent | None]
+_Waiting: TypeAlias = defaultdict[tuple[Any, ...], deque[AnyEvent]]
 _MOST_PAIRS: Final = 5000
 _STEP: Final = 256
 
@@ -80,61 +82,127 @@ def compare(before: Sequence[AnyEvent], after: Sequence[AnyEvent]) -> RunDiff:
     return comparing.result()
 
 
-class Comparing:
-    """`compare` in short steps, for a window that must stay alive meanwhile."""
+class Collected(Protocol):
+    """The text blocks of a run: `tripscope.trace.blocks.BlockCollector` has them."""
 
-    def __init__(self, before: Sequence[AnyEvent], after: Sequence[AnyEvent]) -> None:
+    @property
+    def blocks(self) -> dict[BlockKey, Block]:
+        """By key, in the order of their beginnings."""
+        ...
+
+    def of_finding(self, finding: FindingMade) -> Block | None:
+        """The block that a finding of the stream lies in."""
+        ...
+
+
+class Comparing:
+    """`compare` in short steps, for a window that must stay alive meanwhile.
+
+    Args:
+        before: events of one run.
+        after: events of the other one.
+        collected: what was put together of both, where it is at hand.
+    """
+
+    def __init__(
+        self,
+        before: Sequence[AnyEvent],
+        after: Sequence[AnyEvent],
+        collected: tuple[Collected, Collected] | None = None,
+    ) -> None:
         self._runs = (before, after)
-        self._collectors = (BlockCollector(), BlockCollector())
+        self._collected = collected
         self._findings: tuple[list[FindingMade], list[FindingMade]] = ([], [])
-        self._pairs: list[Pair] = []
-        self._differ = 0
+        self._changes: list[FindingChange] = []
+        self._waiting: tuple[_Waiting, _Waiting] = (defaultdict(deque), defaultdict(deque))
+        """Events of each side, by place, that the other side has not come to yet."""
+        self._first: Pair | None = None
+        self._pairs: list[tuple[int, float, Pair]] = []
+        """With what they are sorted by, which is unique."""
 
     def steps(self) -> Iterator[None]:
         """Do the work, and stop for a moment after each some hundred events."""
-        places: dict[Any, list[AnyEvent]] = defaultdict(list)
-        for side, events in enumerate(self._runs):
-            for number, event in enumerate(events):
-                self._collectors[side].add(event)
-                if not _is_compared(event):
-                    continue
-                if isinstance(event, FindingMade):
-                    self._findings[side].append(event)
-                if side == 0:
-                    places[_event_place(event)].append(event)
-                else:
-                    self._match(places, event)
-                if number % _STEP == 0:
-                    yield
-            if side == 0:
-                for queue in places.values():
-                    queue.reverse()
-        left = [event for queue in places.values() for event in queue]
-        self._differ += len(left)
-        self._pairs += [(event, None) for event in left]
+        if self._collected is None:
+            before, after = self._runs
+            self._collected = ((yield from _collect(before)), (yield from _collect(after)))
+        # two runs are alike for long stretches, or one is some events ahead of the other
+        both = zip_longest(*(filter(_is_compared, run) for run in self._runs))
+        for number, (one, other) in enumerate(both):
+            self._set_beside(one, other)
+            if number % _STEP == 0:
+                yield
+        gone, come = (chain.from_iterable(queues.values()) for queues in self._waiting)
+        left = chain(zip(gone, repeat(None)), zip(repeat(None), come))
+        for number, pair in enumerate(left):
+            self._differs(*pair)
+            if number % _STEP == 0:
+                yield
+        self._pairs.sort()
+        yield
+        for number, change in enumerate(_compare_findings(self._findings, self._collected)):
+            self._changes.append(change)
+            if number % _STEP == 0:
+                yield
 
     def result(self) -> RunDiff:
         """What was found, once all `steps` are done."""
+        assert self._collected is not None
         before, after = self._runs
-        blocks = (self._collectors[0].blocks, self._collectors[1].blocks)
-        pairs = list(_calls_first(sorted(self._pairs, key=_first_seq)))
+        blocks = (self._collected[0].blocks, self._collected[1].blocks)
+        pairs = _calls_first(pair for _, _, pair in self._pairs)
         return RunDiff(
-            findings=tuple(_compare_findings(self._findings, self._collectors)),
+            findings=tuple(self._changes),
             texts=(_delivered(blocks[0]), _delivered(blocks[1])),
-            first=first_difference(before, after) if pairs else None,
+            first=self._first if self._pairs else None,
             time=_end(after) - _end(before),
             blocks=blocks,
-            differing=tuple(pairs[:_MOST_PAIRS]),
-            differ=self._differ,
+            differing=tuple(islice(pairs, _MOST_PAIRS)),
+            differ=len(self._pairs),
         )
 
-    def _match(self, places: dict[Any, list[AnyEvent]], event: AnyEvent) -> None:
-        queue = places.get(_event_place(event))
-        other = queue.pop() if queue else None
-        if other is not None and _said(other) == _said(event):
+    def _set_beside(self, one: AnyEvent | None, other: AnyEvent | None) -> None:
+        """Take the next event of each side; None where it had ended."""
+        if type(one) is FindingMade:
+            self._findings[0].append(one)
+        if type(other) is FindingMade:
+            self._findings[1].append(other)
+        if not self._waiting[0] and not self._waiting[1]:
+            if one is not None and other is not None and alike(one, other):
+                return
+            if self._first is None:
+                self._first = one, other
+        if one is not None:
+            self._look_for_other(one, 0)
+        if other is not None:
+            self._look_for_other(other, 1)
+
+    def _look_for_other(self, event: AnyEvent, side: int) -> None:
+        """Find the event of the other side that belongs to one of this side, or let it wait."""
+        place = _event_place(event)
+        others = self._waiting[1 - side]
+        queue = others.get(place)
+        if queue is None:
+            self._waiting[side][place].append(event)
             return
-        self._differ += 1
-        self._pairs.append((other, event))
+        other = queue.popleft()
+        if not queue:
+            del others[place]
+        one, other = (event, other) if side == 0 else (other, event)
+        if not alike(one, other):
+            self._differs(one, other)
+
+    def _differs(self, one: AnyEvent | None, other: AnyEvent | None) -> None:
+        first = min(event.seq for event in (one, other) if event is not None)
+        self._pairs.append((first, math.inf if other is None else other.seq, (one, other)))
+
+
+def _collect(events: Sequence[AnyEvent]) -> Generator[None, None, Collected]:
+    """Put the blocks of a run together, in steps."""
+    collector = BlockCollector()
+    for first in range(0, len(events), _STEP):
+        collector.extend(events[first : first + _STEP])
+        yield
+    return collector
 
 
 def _is_compared(event: AnyEvent) -> bool:
@@ -172,61 +240,6 @@ def _calls_first(pairs: Iterable[Pair]) -> Iterator[Pair]:
     yield from waiting
 
 
-def _first_seq(pair: Pair) -> int:
-    return min(event.seq for event in pair if event is not None)
-
-
-def first_difference(before: Iterable[AnyEvent], after: Iterable[AnyEvent]) -> Pair | None:
-    """The first two events at the same place that say different things; None if none do."""
-    left, right = (filter(_is_compared, run) for run in (before, after))
-    while True:
-        one, other = next(left, None), next(right, None)
-        if one is None and other is None:
-            return None
-        if one is None or other is None or _said(one) != _said(other):
-            return one, other
-
-
-_INCIDENTAL: Final = frozenset(
-    {
-        "seq",
-        "time",
-        "duration",
-        "run_id",
-        "started_at",
-        "mode",
-        "parent_run",
-        "chain_hash",
-        "differs",
-        "about",  # the number of an event, which is that of its run
-        "wrote",  # with times; the chunks themselves are delivered
-    }
-)
-
-
-_TELLING: Final = {
-    kind: tuple(name for name in kind.__struct_fields__ if name not in _INCIDENTAL)
-    for kind in get_args(AnyEvent)
-}
-
-
-def _said(event: AnyEvent) -> tuple[Any, ...]:
-    kind = type(event)
-    return (kind, *(_timeless(getattr(event, name)) for name in _TELLING[kind]))
-
-
-def _timeless(value: Any) -> Any:
-    """``value`` without the run ids and the wall clock times in its chunks and messages."""
-    match value:
-        case Chunk():
-            return value if value.run_id is None else msgspec.structs.replace(value, run_id=None)
-        case tuple() | list():
-            return [_timeless(item) for item in value]
-        case {"createdAt": _}:
-            return {key: item for key, item in value.items() if key != "createdAt"}
-    return value
-
-
 def _delivered(blocks: dict[BlockKey, Block]) -> str:
     return "\n".join(b.delivered.text for b in blocks.values() if b.kind == "text")
 
@@ -236,7 +249,7 @@ def _end(events: Sequence[AnyEvent]) -> int:
     return ended.time if ended is not None else events[-1].time if events else 0
 
 
-def _place(finding: FindingMade, collector: BlockCollector) -> tuple[Any, ...]:
+def _place(finding: FindingMade, collector: Collected) -> tuple[Any, ...]:
     block = collector.of_finding(finding)
     return (
         finding.processor,
@@ -252,7 +265,7 @@ def _place(finding: FindingMade, collector: BlockCollector) -> tuple[Any, ...]:
 
 
 def _compare_findings(
-    runs: Iterable[Iterable[FindingMade]], collectors: Sequence[BlockCollector]
+    runs: Iterable[Iterable[FindingMade]], collectors: Sequence[Collected]
 ) -> Iterable[FindingChange]:
     places: dict[tuple[Any, ...], tuple[list[FindingMade], list[FindingMade]]]
     places = defaultdict(lambda: ([], []))

@@ -7,7 +7,7 @@ from tripscope.cli.report import Report
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules.budget import Budget
 from tripscope.rules.rule import RegexRule
-from tripscope.trace.diff import compare, first_difference
+from tripscope.trace.diff import compare
 from tripscope.trace.events import AttemptEnded, FindingMade, RunEnded, SpanEnded
 from tripscope.trace.recorder import EventLog
 from tripscope.trace.report_html import report_html
@@ -72,7 +72,7 @@ async def test_a_time_out_names_rule_length_and_place() -> None:
 
 async def test_costs_are_no_difference_between_runs() -> None:
     one, other = await run(*MAIL), await run(*MAIL)
-    assert first_difference(one.events, other.events) is None
+    assert compare(one.events, other.events).first is None
     assert compare(one.events, other.events).differ == 0
     searched = [e for e in one if not isinstance(e, SpanEnded)]
     assert compare(one.events, searched).differ == 0
