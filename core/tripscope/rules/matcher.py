@@ -37,14 +37,14 @@ _QUICK: Final = 256
 """UTF-16 units that any tame pattern searches at once, without a look at the clock; `_MAX_WAYS`
 bounds what that can take."""
 _MAX_WAYS: Final = 20_000
-"""Ways through `_QUICK` units that a tame pattern may try: few enough that the worst of them stays within
-`tripscope.rules.budget.INLINE_SECONDS`."""
+"""Ways through `_QUICK` units that a tame pattern may try: few enough that the worst of
+them stays within `tripscope.rules.budget.INLINE_SECONDS`."""
 _STRETCH: Final = 16
 """UTF-16 units that a search looks at beyond its needle at first; doubled where needles are dense,
 to at most `_MAX_STRETCH`."""
 _MAX_STRETCH: Final = 1 << 16
-"""UTF-16 units: beyond them the call costs nothing beside the search, and longer ones only overshoot
-the match."""
+"""UTF-16 units: beyond them the call costs nothing beside the search, and longer ones only
+overshoot the match."""
 _NONE: Final = -2
 """Stands for a needle that does not come again."""
 _FEW: Final = 300
@@ -52,7 +52,8 @@ _FEW: Final = 300
 each unit. Letters, digits and signs of ASCII are 94, with Latin-1 190."""
 _HALVES: Final = CharSet.of((0xD800, 0xDFFF))
 _CLOSE: Final = 4
-"""UTF-16 units between two needles that are dense: fewer than a match of any preset has, but ipv6."""
+"""UTF-16 units between two needles that are dense: fewer than a match of any preset
+has, but ipv6."""
 _MANY: Final = 16
 """Dense needles in vain, one after the other, after which longer searches take over. Numbers only
 are such a text: there it is `_MANY` that bounds what is wasted."""
