@@ -44,12 +44,13 @@ from tripscope.trace.packed_events import PackedEvents
 from tripscope.trace.packing import PAGE_EVENTS
 from tripscope.wire import JSON
 from tripscope_gui.store.attempts import Attempt, Attempts
-from tripscope_gui.store.calls import Calls
+from tripscope_gui.store.calls import CallColumns, Calls
 from tripscope_gui.store.chain import ChainInfo
 from tripscope_gui.store.chunk_rows import ChunkRow, ChunkRows
 from tripscope_gui.store.lanes import Lanes
 from tripscope_gui.store.row_notes import RowNotes
 from tripscope_gui.store.rule_order import RuleOrder
+from tripscope_gui.store.stretch import STREAM_HOOK, Stretch, pieces
 from tripscope_gui.store.totals import Totals
 
 if TYPE_CHECKING:
@@ -112,8 +113,6 @@ class RunStore:
         """Kinds of parts, as far as `blocks` are put together."""
         self._collector = BlockCollector()
         self._collected = 0
-        self._place = 0
-        """Of the event that is taken in."""
         self._tool_calls: dict[str, ToolRun] = {}
         self._findings_at: dict[int, list[FindingMade]] = defaultdict(list)
         self.extend(events)
@@ -234,10 +233,15 @@ class RunStore:
         self.events.extend(events)
         if not place and self.events:
             self.first_seq = self.events[0].seq
-        for self._place, event in enumerate(events, place):
-            handler = handlers.get(type(event))
-            if handler is not None:
-                handler(self, event)
+        for piece in pieces(events):
+            if type(piece) is Stretch:
+                self._stream(piece, place)
+                place += len(piece.indexes)
+            else:
+                place += 1
+                handler = handlers.get(type(piece))
+                if handler is not None:
+                    handler(self, piece)
         self._settle()
 
     def _settle(self) -> None:
@@ -276,11 +280,34 @@ class RunStore:
         self.lanes.drop_holds(None, event)
         self.lanes.request_over(event)
 
+    def _stream(self, stretch: Stretch, place: int) -> None:
+        self.rows.add(stretch.indexes, place)
+        self._model_chunks(stretch.chunks)
+        for processor, calls in stretch.calls.items():
+            self.rows.called(processor, self._called(processor, STREAM_HOOK, calls))
+        self._delivered(stretch.deliveries)
+
+    def _model_chunks(self, events: list[ModelChunk]) -> None:
+        self.lanes.chunks(events)
+        self.totals.chunks(events)
+        self.attempts.text_given(events)
+        for event in events:
+            if event.chunk.type in _LAST:
+                self.lanes.request_over(event)
+
+    def _called(self, processor: str, hook: str, calls: list[HookCalled]) -> CallColumns:
+        columns = CallColumns.of(calls)
+        self.calls.add(processor, hook, columns)
+        self.lanes.called(processor, columns)
+        return columns
+
     def _hook(self, event: HookCalled) -> None:
-        self.calls.add(event)
-        self.lanes.hook(event)
-        if event.hook == "processOutputStream":
-            self.rows.called(event, self._place)
+        self._called(event.processor or "", event.hook or "", [event])
+
+    def _delivered(self, events: list[Delivered]) -> None:
+        self.totals.delivered += len(events)
+        self.lanes.delivered(events)
+        self.attempts.text_left(events)
 
     def _request(self, event: ModelRequested) -> None:
         self.requests.append(event)
@@ -289,24 +316,6 @@ class RunStore:
 
     def _raw_frame(self, event: RawFrameReceived) -> None:
         self.raw_frames[event.call].append(event)
-
-    def _model_chunk(self, event: ModelChunk) -> None:
-        self.rows.add(event, self._place)
-        self.lanes.chunk(event)
-        self.totals.chunk(event)
-        kind = event.chunk.type
-        if kind == "text-delta":
-            self.attempts.text_given(event)
-        elif kind in ("finish", "error"):
-            self.lanes.request_over(event)
-
-    def _delivered(self, event: Delivered) -> None:
-        self.totals.delivered += 1
-        self.lanes.delivered(event)
-        if event.chunk.type == "text-delta":
-            self.attempts.text_left(event)
-        if event.index is not None:
-            self.rows.add(event, self._place)
 
     def _tool_started(self, event: ToolStarted) -> None:
         run = self._tool_calls[event.tool_call_id] = ToolRun(event)
@@ -342,6 +351,8 @@ class RunStore:
         self.lanes.run_over(event)
 
 
+_LAST: Final = frozenset({"finish", "error"})
+"""Model chunks after which a provider call brings nothing more."""
 _HANDLERS: Final[dict[type, Callable[[RunStore, Any], None]]] = {
     RunStarted: RunStore._run_started,
     AttemptStarted: RunStore._attempt_started,
@@ -349,8 +360,7 @@ _HANDLERS: Final[dict[type, Callable[[RunStore, Any], None]]] = {
     HookCalled: RunStore._hook,
     ModelRequested: RunStore._request,
     RawFrameReceived: RunStore._raw_frame,
-    ModelChunk: RunStore._model_chunk,
-    Delivered: RunStore._delivered,
+    Delivered: lambda store, event: store._delivered([event]),
     ToolStarted: RunStore._tool_started,
     ToolEnded: RunStore._tool_ended,
     FindingMade: RunStore._finding,

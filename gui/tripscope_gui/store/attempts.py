@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from tripscope.processor import Outcome
 from tripscope.trace.events import AttemptEnded, AttemptStarted, Delivered, ModelChunk
+
+_TEXT: Final = "text-delta"
 
 
 class Attempt(Struct):
@@ -32,6 +35,7 @@ class Attempt(Struct):
     retried: bool = False
     given: int | None = None
     """When the model gave its first text."""
+    given_seq: int = -1
     left: tuple[int, int] | None = None
     """(seq, time) of the first text that the client got after that."""
 
@@ -97,17 +101,21 @@ class Attempts:
         self.all.append(made)
         self._by_key[made.key] = made
 
-    def text_given(self, event: ModelChunk) -> None:
+    def text_given(self, chunks: Iterable[ModelChunk]) -> None:
         """Note the first text of the newest attempt."""
         newest = self.all[-1] if self.all else None
         if newest is not None and newest.given is None:
-            newest.given = event.time
+            first = next((event for event in chunks if event.chunk.type == _TEXT), None)
+            if first is not None:
+                newest.given, newest.given_seq = first.time, first.seq
 
-    def text_left(self, event: Delivered) -> None:
+    def text_left(self, deliveries: Iterable[Delivered]) -> None:
         """Note the first text of the newest attempt that a client got."""
         newest = self.all[-1] if self.all else None
         if newest is not None and newest.left is None and newest.given is not None:
-            newest.left = event.seq, event.time
+            texts = (event for event in deliveries if event.chunk.type == _TEXT)
+            first = next((event for event in texts if event.seq > newest.given_seq), None)
+            newest.left = None if first is None else (first.seq, first.time)
 
     def ended(self, event: AttemptEnded) -> None:
         """Note how the attempt ended."""

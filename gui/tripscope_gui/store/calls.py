@@ -5,8 +5,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
+
+from msgspec import Struct
 
 from tripscope.processor import Outcome
 from tripscope.trace.events import HookCalled
@@ -22,6 +24,27 @@ _RANK: Final = {outcome: rank for rank, outcome in enumerate(SEVERITY)}
 def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
     """The outcome that must not be overlooked; None for none."""
     return min(outcomes, key=_RANK.__getitem__, default=None)
+
+
+class CallColumns(Struct):
+    """Calls of one hook of one processor in order: a list for each thing that they tell."""
+
+    seqs: list[int]
+    times: list[int]
+    durations: list[int]
+    outcomes: list[Outcome]
+    held: list[int | None]
+
+    @classmethod
+    def of(cls, calls: Sequence[HookCalled]) -> CallColumns:
+        """The columns of these calls."""
+        return cls(
+            [call.seq for call in calls],
+            [call.time for call in calls],
+            [call.duration for call in calls],
+            [call.outcome for call in calls],
+            [call.held for call in calls],
+        )
 
 
 class CallTally:
@@ -40,14 +63,15 @@ class CallTally:
         self.seqs = array("I")
         """``seq`` of each call, in order."""
 
-    def add(self, event: HookCalled) -> None:
-        """Count one call."""
-        outcome, seq = event.outcome, event.seq
-        self.duration += event.duration
-        self.outcomes[outcome] += 1
-        if outcome not in self.firsts:
-            self.firsts[outcome] = seq
-        self.seqs.append(seq)
+    def add(self, calls: CallColumns) -> None:
+        """Count these calls."""
+        self.duration += sum(calls.durations)
+        self.seqs.fromlist(calls.seqs)
+        outcomes = calls.outcomes
+        self.outcomes.update(outcomes)
+        for outcome in set(outcomes):
+            if outcome not in self.firsts:
+                self.firsts[outcome] = calls.seqs[outcomes.index(outcome)]
 
     @property
     def count(self) -> int:
@@ -74,13 +98,13 @@ class Calls:
             times[processor] += tally.duration
         return times
 
-    def add(self, event: HookCalled) -> None:
-        """Count one call."""
-        key = (event.processor or "", event.hook or "")
+    def add(self, processor: str, hook: str, calls: CallColumns) -> None:
+        """Count calls of that hook of that processor."""
+        key = (processor, hook)
         tally = self.tallies.get(key)
         if tally is None:
             tally = self.tallies[key] = CallTally(*key)
-        tally.add(event)
+        tally.add(calls)
 
     def get(self, processor: str, hook: str) -> CallTally | None:
         """The tally, or None if there was no call."""

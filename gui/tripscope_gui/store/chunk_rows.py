@@ -17,7 +17,7 @@ from tripscope.chunks import Chunk, delta_text
 from tripscope.patterns.units import join_surrogates
 from tripscope.processor import Outcome
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk
-from tripscope_gui.store.calls import worst
+from tripscope_gui.store.calls import CallColumns, worst
 from tripscope_gui.store.chain import ChainInfo
 from tripscope_gui.store.row_places import RowPlaces
 
@@ -33,6 +33,7 @@ _BAD: Final[dict[Outcome, CellState]] = {
     "errored": "errored", "timed-out": "timed-out", "blocked": "blocked",
 }  # fmt: skip
 _UNREPORTED: Final = -1
+_NEVER: Final = -2
 
 
 class Mark(Struct, frozen=True):
@@ -154,7 +155,7 @@ class ChunkRows(Sequence[ChunkRow]):
         self._chain = ChainInfo()
         self._held_at: dict[str, array[int]] = {}
         self._held: dict[str, array[int]] = {}
-        self._last_held: dict[str, int] = {}
+        self._last_held: dict[str, int | None] = {}
 
     def begin(self, chain: ChainInfo) -> None:
         """Take the chain of the run: its columns."""
@@ -192,19 +193,23 @@ class ChunkRows(Sequence[ChunkRow]):
         number = self._places.row_of(index)
         return self._row(number) if number is not None else None
 
-    def add(self, event: RowEvent, place: int) -> None:
-        """Take a part, a call of processOutputStream or a delivery; it is ``events[place]``."""
-        self._places.add(event.index, place)
+    def add(self, indexes: Iterable[int | None], place: int) -> None:
+        """Take events of these part indexes: they are ``events[place]`` and those behind it."""
+        self._places.add(indexes, place)
 
-    def called(self, event: HookCalled, place: int) -> None:
-        """Take a call of processOutputStream."""
-        self._places.add(event.index, place)
-        held = _UNREPORTED if event.held is None else event.held
-        name = event.processor or ""
-        if self._last_held.get(name) != held:
-            self._last_held[name] = held
-            self._held.setdefault(name, array("q")).append(held)
-            self._held_at.setdefault(name, array("q")).append(event.seq)
+    def called(self, processor: str, calls: CallColumns) -> None:
+        """Note what ``processor`` held after these calls of processOutputStream."""
+        last = self._last_held.get(processor, _NEVER)
+        if calls.held.count(last) == len(calls.held):
+            return
+        at = self._held_at.setdefault(processor, array("q"))
+        held = self._held.setdefault(processor, array("q"))
+        for units, seq in zip(calls.held, calls.seqs, strict=True):
+            if units != last:
+                last = units
+                held.append(_UNREPORTED if units is None else units)
+                at.append(seq)
+        self._last_held[processor] = last
 
     def held_before(self, processor: str, seq: int) -> int | None:
         """Units that ``processor`` held before event ``seq``; None: it did not say."""

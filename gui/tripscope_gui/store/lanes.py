@@ -1,12 +1,15 @@
 """Spans for the timeline: one lane for the model, each processor, the tools and the client.
 
 Kept in arrays sorted by start, so that a view finds what is visible by bisection. Each span stands
-on two axes: times in ns since the run began, and ``seq`` of the events at its ends.
+on two axes: times in ns since the run began, and ``seq`` of the events at its ends. What comes with
+every chunk is taken in by the stretch, a column at a time.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
+from operator import add
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -15,13 +18,12 @@ from tripscope.processor import Outcome
 from tripscope.trace.events import (
     AnyEvent,
     Delivered,
-    HookCalled,
     ModelChunk,
     ModelRequested,
     ToolEnded,
     ToolStarted,
 )
-from tripscope_gui.store.calls import SEVERITY
+from tripscope_gui.store.calls import SEVERITY, CallColumns
 from tripscope_gui.store.chain import ChainInfo
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL, carries_text
 
@@ -63,11 +65,18 @@ class Holds(Struct):
         self.ends[-1] = time
         self.end_seqs[-1] = seq
 
+    def follow(self, held: Sequence[int | None], ends: Sequence[int], seqs: Sequence[int]) -> None:
+        """Begin and end holds by what was held at the end of each call; None: it did not say."""
+        for units, end, seq in zip(held, ends, seqs, strict=True):
+            if units is not None and (units > 0) != self.open:
+                (self.begin if units > 0 else self.end)(end, seq)
+
 
 class Lane(Struct):
     """Spans of one lane; a tick is a span of no length.
 
-    ``codes`` index `SEVERITY`, or are `UNSCANNED`; ``end_seqs`` is the event that ended a span.
+    ``codes`` index `SEVERITY`, or are `UNSCANNED`; ``end_seqs`` is the event that ended a span. In
+    a lane of `ticks` both ends of all spans are one array, as are in one of `calls` both ``seqs``.
     """
 
     id: str
@@ -81,6 +90,18 @@ class Lane(Struct):
     total: int = 0
     """ns in which this lane was busy."""
 
+    @classmethod
+    def ticks(cls, id: str, kind: LaneKind) -> Lane:
+        """A lane in which every span is a tick."""
+        starts, seqs = array("q"), array("I")
+        return cls(id, kind, starts, starts, seqs, seqs)
+
+    @classmethod
+    def calls(cls, id: str) -> Lane:
+        """The lane of a processor: one event tells of a whole span."""
+        seqs = array("I")
+        return cls(id, "processor", seqs=seqs, end_seqs=seqs)
+
     def __len__(self) -> int:
         return len(self.starts)
 
@@ -89,15 +110,13 @@ class Lane(Struct):
         code = self.codes[place]
         return SEVERITY[code] if code < UNSCANNED else "pass"
 
-    def add(self, start: int, end: int, seq: int, code: int = _PASS) -> None:
-        """Append a span; ``end`` may be `OPEN`."""
+    def begin(self, start: int, seq: int) -> None:
+        """Append a span that is still open."""
         self.starts.append(start)
-        self.ends.append(end)
+        self.ends.append(OPEN)
         self.seqs.append(seq)
-        self.end_seqs.append(0 if end == OPEN else seq)
-        self.codes.append(code)
-        if end > start:
-            self.total += end - start
+        self.end_seqs.append(0)
+        self.codes.append(_PASS)
 
     def close(self, place: int, end: int, seq: int) -> None:
         """End an open span."""
@@ -111,11 +130,11 @@ class Lanes:
     """All lanes of a run, in the order in which they are drawn."""
 
     def __init__(self) -> None:
-        self.model = Lane(MODEL, "model")
+        self.model = Lane.ticks(MODEL, "model")
         self.requests = Lane("requests", "model")
         """Provider calls, drawn in the model's lane: from the request to the last chunk."""
         self.tools = Lane(TOOLS, "tools")
-        self.client = Lane(CLIENT, "client")
+        self.client = Lane.ticks(CLIENT, "client")
         self._processors: dict[str, Lane] = {}
         self._open_tools: dict[str, int] = {}
         self._scanned: frozenset[str] | None = None
@@ -123,7 +142,7 @@ class Lanes:
     def begin(self, chain: ChainInfo) -> None:
         """Make the lanes of the chain's processors."""
         for processor in chain:
-            self._processors[processor.id] = Lane(processor.id, "processor")
+            self._processors[processor.id] = Lane.calls(processor.id)
         self._scanned = _scanned_kinds(chain)
 
     @property
@@ -135,21 +154,20 @@ class Lanes:
         """A lane by its id."""
         return next((found for found in self.all if found.id == lane), None)
 
-    def hook(self, event: HookCalled) -> None:
-        """A call; in a stream also what it holds from now on."""
-        name = event.processor or ""
-        lane = self._processors.get(name)
+    def called(self, processor: str, calls: CallColumns) -> None:
+        """Calls of a processor; in a stream also what it holds from then on."""
+        lane = self._processors.get(processor)
         if lane is None:
-            lane = self._processors[name] = Lane(name, "processor")
-        start, seq, held = event.time, event.seq, event.held
-        end = start + event.duration
-        lane.add(start, end, seq, _CODE[event.outcome])
-        if held is not None:
-            holds = lane.holds
-            if held and not holds.open:
-                holds.begin(end, seq)
-            elif not held and holds.open:
-                holds.end(end, seq)
+            lane = self._processors[processor] = Lane.calls(processor)
+        ends = list(map(add, calls.times, calls.durations))
+        lane.starts.fromlist(calls.times)
+        lane.ends.fromlist(ends)
+        lane.seqs.fromlist(calls.seqs)
+        lane.codes.extend(bytes(map(_CODE.__getitem__, calls.outcomes)))
+        lane.total += sum(calls.durations)
+        holds = lane.holds
+        if (0 in calls.held) if holds.open else any(calls.held):
+            holds.follow(calls.held, ends, calls.seqs)
 
     def drop_holds(self, processor: str | None, event: AnyEvent) -> None:
         """End open holds of a processor, or of all."""
@@ -159,28 +177,38 @@ class Lanes:
 
     def request(self, event: ModelRequested) -> None:
         """A provider call begins."""
-        self.requests.add(event.time, OPEN, event.seq)
+        self.requests.begin(event.time, event.seq)
 
-    def chunk(self, event: ModelChunk) -> None:
-        """A part of the newest provider call."""
-        chunk, time, scanned = event.chunk, event.time, self._scanned
-        unscanned = scanned is not None and chunk.type not in scanned and carries_text(chunk)
-        self.model.add(time, time, event.seq, UNSCANNED if unscanned else _PASS)
+    def chunks(self, events: Sequence[ModelChunk]) -> None:
+        """Parts of the newest provider call."""
+        lane, scanned = self.model, self._scanned
+        lane.starts.fromlist([event.time for event in events])
+        lane.seqs.fromlist([event.seq for event in events])
+        lane.codes.extend(
+            [
+                _PASS
+                if scanned is None or event.chunk.type in scanned or not carries_text(event.chunk)
+                else UNSCANNED
+                for event in events
+            ]
+        )
 
     def request_over(self, event: AnyEvent) -> None:
         """The newest provider call brings nothing more."""
         if self.requests.ends:
             self.requests.close(len(self.requests) - 1, event.time, event.seq)
 
-    def delivered(self, event: Delivered) -> None:
-        """A chunk reached the client."""
-        time = event.time
-        self.client.add(time, time, event.seq)
+    def delivered(self, events: Sequence[Delivered]) -> None:
+        """Chunks reached the client."""
+        lane = self.client
+        lane.starts.fromlist([event.time for event in events])
+        lane.seqs.fromlist([event.seq for event in events])
+        lane.codes.extend(bytes((_PASS,)) * len(events))
 
     def tool_started(self, event: ToolStarted) -> None:
         """A tool begins; several may run at once."""
         self._open_tools[event.tool_call_id] = len(self.tools)
-        self.tools.add(event.time, OPEN, event.seq)
+        self.tools.begin(event.time, event.seq)
 
     def tool_ended(self, event: ToolEnded) -> None:
         """The tool of that call is done."""

@@ -7,6 +7,7 @@ events of a row mostly come before the next row begins, so they lie in one stret
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from typing import Final
 
 _FAR: Final = 4096
@@ -46,20 +47,25 @@ class RowPlaces:
         number = rows[index] if 0 <= index < len(rows) else self._far.get(index, -1)
         return number if number >= 0 else None
 
-    def add(self, index: int | None, place: int) -> None:
-        """Take the event at ``place``: to the row of its part index, or to a new one."""
-        if index is None or index != self._newest:
-            number = self.row_of(index)
-            if number is None:
-                number = len(self._starts)
-                self._starts.append(len(self._flat))
-                self._newest = index
-                if index is not None:
-                    self._note(index, number)
-            elif number != len(self._starts) - 1:
-                self._late.setdefault(number, []).append(place)
-                return
-        self._flat.append(place)
+    def add(self, indexes: Iterable[int | None], place: int) -> None:
+        """Take the events from ``place`` on: each to the row of its part index, or to a new one."""
+        newest, begun = self._newest, len(self._flat)
+        flat: list[int] = []
+        for at, index in enumerate(indexes, place):
+            if index is None or index != newest:
+                number = self.row_of(index)
+                if number is None:
+                    number = len(self._starts)
+                    self._starts.append(begun + len(flat))
+                    newest = index
+                    if index is not None:
+                        self._note(index, number)
+                elif number != len(self._starts) - 1:
+                    self._late.setdefault(number, []).append(at)
+                    continue
+            flat.append(at)
+        self._flat.fromlist(flat)
+        self._newest = newest
 
     def _note(self, index: int, number: int) -> None:
         rows = self._rows

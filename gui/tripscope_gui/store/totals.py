@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from tripscope.chunks import Finish, Usage
@@ -28,12 +30,12 @@ class Totals(Struct):
             self.max_steps = _count(settings.get("maxSteps"))
             self.max_retries = _count(settings.get("maxProcessorRetries"))
 
-    def chunk(self, event: ModelChunk) -> None:
-        """Count a part and the tokens that it reports."""
-        self.model_chunks += 1
-        payload = event.chunk.payload
-        if type(payload) is Finish:
-            self._add(payload.usage)
+    def chunks(self, events: Sequence[ModelChunk]) -> None:
+        """Count parts and the tokens that they report."""
+        self.model_chunks += len(events)
+        for event in events:
+            if type(event.chunk.payload) is Finish:
+                self._add(event.chunk.payload.usage)
 
     def ended(self, event: RunEnded) -> None:
         """Take the status, and the usage of the whole run where it is told."""
