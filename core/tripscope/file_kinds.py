@@ -9,11 +9,13 @@ import json
 import os
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tripscope.errors import SessionError
-from tripscope.wire import JSON
 from tripscope.wording import many
+
+if TYPE_CHECKING:
+    from tripscope.wire import JSON
 
 _OURS: Final = {
     "tripscope-session": (

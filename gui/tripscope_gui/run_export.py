@@ -15,7 +15,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tripscope.errors import TripscopeError
-from tripscope.wire import JSON
 from tripscope.wording import many
 from tripscope_gui import dialogs
 from tripscope_gui.actions import Command
@@ -25,6 +24,7 @@ from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
 
 if TYPE_CHECKING:
+    from tripscope.wire import JSON
     from tripscope_gui.run_store import RunStore
 
 FILTER_REPORT = "Reports (*.html)"

@@ -1,11 +1,11 @@
 """Compiled patterns: which engine runs them, and matches as JavaScript reports them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import regex
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tripscope.patterns.analysis import can_match_empty, first_chars
 from tripscope.patterns.casing import canonical_point, canonical_unit

@@ -1,19 +1,18 @@
 """The syntax tree of a pattern, with flags i and s already worked into its character sets."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.patterns.charset import CharSet
 
 
-@dataclass(frozen=True, slots=True)
-class Empty:
+class Empty(Struct, frozen=True):
     """Matches nothing, always."""
 
 
-@dataclass(frozen=True, slots=True)
-class Char:
+class Char(Struct, frozen=True):
     """One character of a set; ``native`` is the same as content of a ``regex`` class, if short.
 
     ``phantom`` marks what V8 takes for empty when it is quantified, ``negated_set`` a negated
@@ -26,30 +25,26 @@ class Char:
     negated_set: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Seq:
+class Seq(Struct, frozen=True):
     """One after the other (from the right in a lookbehind)."""
 
     items: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Alt:
+class Alt(Struct, frozen=True):
     """The first that leads to a match."""
 
     options: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A capturing group, counted from 1."""
 
     number: int
     body: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """A quantifier; ``high`` None for no bound. ``groups`` are the numbers inside, from and to."""
 
     body: "Node"
@@ -59,8 +54,7 @@ class Repeat:
     groups: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Lookahead or lookbehind."""
 
     body: "Node"
@@ -68,16 +62,14 @@ class Look:
     negative: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     r"""``^ $ \b \B``; ``many`` for the first two under flag m."""
 
     kind: Literal["start", "end", "boundary", "not-boundary"]
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BackRef:
+class BackRef(Struct, frozen=True):
     """What a group matched; nothing while it has matched nothing."""
 
     number: int
@@ -86,8 +78,7 @@ class BackRef:
 Node: TypeAlias = Empty | Char | Seq | Alt | Group | Repeat | Look | Anchor | BackRef
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A parsed pattern: its groups, the named ones by number, and the flags that matter later."""
 
     root: Node
