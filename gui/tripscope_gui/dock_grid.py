@@ -49,7 +49,7 @@ class DockGrid(PaneGrid):
         panes: Iterable[Pane],
         parent: QWidget | None = None,
         *,
-        later: Iterable[Callable[[], Pane]] = (),
+        later: Iterable[Callable[[], Pane]] | None = None,
         drawn: Drawn = _MAIN,
     ) -> None:
         """A grid of panes.
@@ -58,16 +58,18 @@ class DockGrid(PaneGrid):
             theme: colours.
             panes: one at least for each dock that is to be seen; they are in front.
             parent: where the grid stands.
-            later: make the panes behind them; asked for by `make_next`, or when they are needed.
+            later: make more of them, and those behind; asked for by `make_next`, or when they are
+                needed. All docks are to be seen until then.
             drawn: the sizes of the places, at the widths that they were drawn for.
         """
         super().__init__(theme, PLACES, "dock_grid", parent)
         self._drawn = drawn
-        self._panes = list(panes)
-        self._later = iter(later)
-        for pane in self._panes:
-            self.docks[pane.PLACE].add_pane(pane)
         self._narrow = False
+        self._panes: list[Pane] = []
+        self._later = iter(later or ())
+        self._awaited = set(PLACES) if later is not None else set()
+        for pane in panes:
+            self._add(pane)
         self._lay_out()
 
     @property
@@ -82,10 +84,30 @@ class DockGrid(PaneGrid):
         make = next(self._later, None)
         if make is None:
             return False
-        pane = make()
-        self._panes.append(pane)
-        self.docks[self._place(pane)].add_pane(pane)
+        waited = self.waiting
+        self._add(make())
+        if waited and not self.waiting and not self.custom:
+            self.proportion()  # docks ask for more room now than they did when they were empty
         return True
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a dock that is to be seen has no pane yet."""
+        return bool(self._awaited)
+
+    def fill(self) -> None:
+        """Make the panes in front that are not made yet."""
+        while self.waiting and self.make_next():
+            pass
+
+    def _add(self, pane: Pane) -> None:
+        self._panes.append(pane)
+        self._awaited.discard(pane.PLACE)
+        dock, at = self.docks[self._place(pane)], None
+        if self._narrow and pane.PLACE == "bottom-right":
+            # the order of tabs is theirs, whenever the window was narrowed
+            at = sum(other.PLACE != "bottom-centre" for other in dock.panes)
+        dock.add_pane(pane, at)
 
     @property
     def narrow(self) -> bool:
@@ -109,8 +131,6 @@ class DockGrid(PaneGrid):
         """Fold the bottom centre into the bottom right, or part them again."""
         if narrow == self._narrow:
             return
-        while self.make_next():  # the order of tabs is theirs, whenever the window was narrowed
-            pass
         self._narrow = narrow
         centre, right = self.docks["bottom-centre"], self.docks["bottom-right"]
         if narrow:
@@ -180,8 +200,9 @@ class DockGrid(PaneGrid):
             self.resizeDocks(docks, [share for _, share in shown], orientation)
 
     def _show_filled(self) -> None:
-        for dock in self.docks.values():
-            dock.setVisible(bool(dock.panes))
+        for place, dock in self.docks.items():
+            folded = self._narrow and place == "bottom-centre"
+            dock.setVisible(bool(dock.panes) or (place in self._awaited and not folded))
 
     def _place(self, pane: Pane) -> Place:
         folded = self._narrow and pane.PLACE == "bottom-centre"

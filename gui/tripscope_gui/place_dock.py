@@ -33,8 +33,8 @@ class PlaceDock(Dock):
         """The pane in front."""
         return self.panes[self.current] if 0 <= self.current < len(self.panes) else None
 
-    def add_pane(self, pane: Pane) -> None:
-        """Put a pane behind the last tab."""
+    def add_pane(self, pane: Pane, at: int | None = None) -> None:
+        """Put a pane behind the last tab, or at a position among them."""
         # a child from the beginning: else it is a window of its own for a moment
         tools = QWidget(self.head)
         line = QHBoxLayout(tools)
@@ -43,8 +43,9 @@ class PlaceDock(Dock):
         for widget in pane.head_widgets():
             line.addWidget(widget)
         self._tools[pane] = tools
-        self.panes.append(pane)
-        self.add_page(pane.TITLE, pane, pane.badge)
+        at = len(self.panes) if at is None else at
+        self.panes.insert(at, pane)
+        self.add_page(pane.TITLE, pane, pane.badge, at)
         self.head.add_tool(tools)
         self.head.add_tool(self._more)
         pane.badge_changed.connect(self._on_badge)

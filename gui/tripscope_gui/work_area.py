@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tripscope_gui.rule_lab import RuleLab
 
 _CRUMBS_AT = 2
+_FRONT_MS: Final = 16
+"""Between two panes in front that are made: a frame for what there is to show by then."""
 _BEHIND_MS: Final = 200
 """How long after what is in front the panes behind it are made."""
 _FREE_SECONDS: Final = 0.003
@@ -58,6 +60,7 @@ class WorkArea(QWidget):
         self._context = context
         self._low = False
         self._turned = False
+        self._following = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -74,9 +77,9 @@ class WorkArea(QWidget):
         self._unread = [name for name in names() if name not in FRONT]
         self.grid = DockGrid(
             context.theme,
-            [kind(context) for kind in self._front],
+            [next(self._front)(context)],
             self._arrangements,
-            later=self._behind(),
+            later=self._later(),
         )
         self._arrangements.addWidget(self.grid)
         self._compare: CompareArea | None = None
@@ -88,27 +91,48 @@ class WorkArea(QWidget):
         window_state.restore_docks(context.settings, self.grid)
         self._rest = QTimer(self)
         self._rest.timeout.connect(self._make_next)
-        self._rest.start(_BEHIND_MS)
+        self._rest.start(_FRONT_MS)
         for signal in (context.session.opened, context.store_changed, context.runs.finished):
             signal.connect(self._wait)
+        context.events_appended.connect(self._on_events)
 
-    def _behind(self) -> Iterator[Callable[[], Pane]]:
-        """What makes the panes behind others; when it is first asked, all panes get commands."""
+    def _later(self) -> Iterator[Callable[[], Pane]]:
+        """What makes the panes after the first one; with those behind, all panes get commands."""
         context = self._context
+        for kind in self._front:
+            yield partial(kind, context)
         kinds = discover()
         register_panes(context.actions, context, [kind.TITLE for kind in kinds], self._go_to)
+        in_front = set(front())
         for kind in kinds:
-            if kind.PLACE in PLACES and kind not in self._front:
+            if kind.PLACE in PLACES and kind not in in_front:
                 yield partial(kind, context)
 
     def _wait(self, *_: object) -> None:
         """What is in front has something new to show."""
         if self._rest.isActive():
-            self._rest.start(_BEHIND_MS)
+            self._rest.start(_FRONT_MS if self.grid.waiting else _BEHIND_MS)
+
+    def _on_events(self, *_: int) -> None:
+        """The panes in front follow once the first one has shown what a run began with."""
+        if self.grid.waiting and not self._following:
+            self._following = True
+            # after its turn, and after what it asked Qt to paint then
+            self._context.turns.ask(lambda: QTimer.singleShot(_FRONT_MS, self, self._make_front))
+
+    def _make_front(self) -> None:
+        if self.grid.waiting:
+            self.grid.make_next()
+            QTimer.singleShot(_FRONT_MS, self, self._make_front)
 
     def _make_next(self) -> None:
-        """Load and make the panes behind others one by one: nothing on screen stands still."""
+        """Load and make the panes one by one: nothing on screen stands still."""
         runs = self._context.runs
+        if self.grid.waiting:
+            if not runs.running:
+                self.grid.make_next()
+                self._wait()
+            return
         # beside a thread that computes, Qt's many calls wait for the interpreter's lock
         waits = runs.starting or resting()
         self._rest.setInterval(_BEHIND_MS if waits or runs.running else 0)

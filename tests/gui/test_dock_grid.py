@@ -1,3 +1,6 @@
+from collections.abc import Callable, Iterator
+from functools import partial
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -91,6 +94,42 @@ def test_a_narrow_window_has_two_docks_at_the_bottom(grid: DockGrid, qtbot: QtBo
     grid.set_narrow(False)
     assert [pane.TITLE for pane in grid.docks["bottom-centre"].panes] == ["State"]
     assert grid.docks["bottom-centre"].isVisible()
+
+
+@pytest.mark.parametrize("narrow_after", range(len(PANES) + 1))
+def test_panes_that_come_later_find_their_docks_waiting(
+    qtbot: QtBot, theme: Theme, narrow_after: int
+) -> None:
+    context = make_context(theme)
+
+    def later() -> Iterator[Callable[[], Pane]]:
+        for number, (title, place) in enumerate(PANES):
+            yield partial(make_pane, context, title, place, number)
+
+    grid = DockGrid(theme, (), later=later())
+    qtbot.addWidget(grid)
+    grid.resize(1280, 842)
+    grid.show()
+    assert all(dock.isVisible() for dock in grid.docks.values())
+    for _ in range(narrow_after):
+        grid.make_next()
+    grid.set_narrow(True)
+    assert grid.waiting == (narrow_after < len(PANES))
+    assert not grid.docks["bottom-centre"].isVisible()
+    assert grid.docks["bottom-right"].isVisible()
+    grid.fill()
+    titles = {place: [pane.TITLE for pane in dock.panes] for place, dock in grid.docks.items()}
+    assert titles == {
+        "top": ["Timeline"],
+        "middle-left": ["Chunks", "Hooks"],
+        "middle-right": ["Text"],
+        "bottom-left": ["Findings"],
+        "bottom-centre": [],
+        "bottom-right": ["Rules", "State"],
+    }
+    grid.set_narrow(False)
+    assert grid.docks["bottom-centre"].isVisible()
+    assert [pane.TITLE for pane in grid.docks["bottom-right"].panes] == ["Rules"]
 
 
 def test_in_a_low_window_the_timeline_keeps_its_height(grid: DockGrid, qtbot: QtBot) -> None:

@@ -103,6 +103,8 @@ def test_no_dock_lies_over_another_or_leaves_the_window(
     async def drive(window: MainWindow) -> None:
         await _run(window)
         grid = window.work.grid
+        assert grid.panes, "all of them, also those that are made later"
+        await settle()
         shown = [dock for dock in grid.docks.values() if dock.isVisible()]
         assert len(shown) == 5
         for dock in shown:

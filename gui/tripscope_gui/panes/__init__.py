@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from types import ModuleType
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
@@ -48,8 +49,8 @@ PLACES: Final[tuple[MainPlace, ...]] = get_args(MainPlace)
 """Docks of the main arrangement."""
 LAB_PLACES: Final[tuple[LabPlace, ...]] = get_args(LabPlace)
 """Docks of the rule lab."""
-FRONT: Final = ("timeline", "chunks", "text", "findings", "state", "rules")
-"""Modules of the panes in front, one for each of `PLACES`: all that the first sight needs."""
+FRONT: Final = ("chunks", "timeline", "text", "findings", "rules", "state")
+"""Modules of the panes in front, one for each of `PLACES`, as they are made after one another."""
 
 
 class Pane(QWidget):
@@ -181,9 +182,10 @@ class Pane(QWidget):
             self.follow()
 
 
-def front() -> list[type[Pane]]:
-    """The panes that are in front of the places of the main arrangement."""
-    return [kind for name in FRONT for kind in _kinds_in(name)]
+def front() -> Iterator[type[Pane]]:
+    """The panes that are in front of the places of the main arrangement, each imported in turn."""
+    for name in FRONT:
+        yield from _kinds_in(name)
 
 
 def names() -> list[str]:

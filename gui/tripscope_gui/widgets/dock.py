@@ -53,10 +53,10 @@ class Dock(QDockWidget):
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._follow_focus)
 
-    def add_page(self, title: str, page: QWidget, count: str = "") -> int:
-        """Add a tab with its page at the right and return its position."""
-        self._pages.addWidget(page)
-        return self.head.add_tab(title, count)
+    def add_page(self, title: str, page: QWidget, count: str = "", at: int | None = None) -> int:
+        """Add a tab with its page, at the right or at a position, and return its position."""
+        self._pages.insertWidget(-1 if at is None else at, page)
+        return self.head.add_tab(title, count, at)
 
     def page(self, index: int) -> QWidget | None:
         """The page of a tab, or None where there is no such tab."""

@@ -155,9 +155,9 @@ class DockHead(QFrame):
         whole = super().minimumSizeHint()
         return QSize(min(whole.width(), _LEAST), whole.height())
 
-    def add_tab(self, title: str, count: str = "") -> int:
-        """Add a tab at the right and return its position."""
-        index = self.tabs.addTab(title)
+    def add_tab(self, title: str, count: str = "", at: int | None = None) -> int:
+        """Add a tab, at the right or at a position, and return its position."""
+        index = self.tabs.insertTab(-1 if at is None else at, title)
         if count:
             self.tabs.set_count(index, count)
         self.tabs.setFocusPolicy(

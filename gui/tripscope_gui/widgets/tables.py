@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from tripscope_gui.delegates.rows import RowDelegate
@@ -12,6 +13,18 @@ from tripscope_gui.fonts import ui_font
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, TypeSize
 from tripscope_gui.widgets.copies_rows import CopiesRows
+
+
+def _ground() -> QWidget:
+    """A viewport as Qt makes it for a view.
+
+    To tell what kind of widget Qt's own one is, PySide would make all kinds there are: 20 ms.
+    """
+    made = QWidget()
+    made.setObjectName("qt_scrollarea_viewport")
+    made.setBackgroundRole(QPalette.ColorRole.Base)
+    made.setAutoFillBackground(True)
+    return made
 
 
 class TableView(CopiesRows, QTableView):
@@ -36,6 +49,7 @@ class TableView(CopiesRows, QTableView):
         super().__init__(parent)
         self.theme = theme
         self.setAccessibleName(name)
+        self.setViewport(_ground())
         self.setItemDelegate(RowDelegate(theme, self, columns=columns))
         self.setShowGrid(False)
         self.setAlternatingRowColors(False)
