@@ -101,6 +101,7 @@ class DockGrid(PaneGrid):
             pass
 
     def _add(self, pane: Pane) -> None:
+        pane.count()  # what it was not told of, as it was not made yet
         self._panes.append(pane)
         self._awaited.discard(pane.PLACE)
         dock, at = self.docks[self._place(pane)], None

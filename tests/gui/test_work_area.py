@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QApplication
 
+from tests.support.made_events import leak_run
 from tests.support.window import live, session_wire, slow_script, until
 from tripscope.session.model import Session
 from tripscope_gui import work_area
@@ -45,6 +46,23 @@ def test_the_first_rows_are_painted_before_other_panes_are_made(
             assert dock.pane is not None
             assert abs(dock.width() - size.width()) < 4
             assert abs(dock.height() - size.height()) < 12
+
+    live(qapp, theme, drive)
+
+
+def test_a_pane_that_is_made_after_the_run_has_its_count(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.context.runs.load(leak_run())
+        grid = window.work.grid
+        store = window.context.store
+        assert store is not None
+        assert store.findings
+        tabs = grid.docks["bottom-left"].head.tabs
+        await until(lambda: tabs.count())
+        assert int(tabs.tabData(0)) >= len(store.findings)
+        advisories = grid.pane("Advisories")
+        assert advisories is not None
+        assert advisories.badge == str(len(store.advisories))
 
     live(qapp, theme, drive)
 
