@@ -24,7 +24,7 @@ ANSWER = ["So BEGIN ", "abc def ghi ", "jkl mno pqr", " END it is."]
 
 
 def pane_of(window: MainWindow) -> FindingsPane:
-    pane = window.work.findChild(FindingsPane)
+    pane = window.work.grid.pane("Findings")
     assert isinstance(pane, FindingsPane)
     return pane
 
