@@ -16,14 +16,15 @@ from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.caret_bar import CaretBar
 from tripscope_gui.widgets.chunk_view import ChunkView
-from tripscope_gui.widgets.labels import PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_gui.widgets.tables import TableView
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
 from tripscope_gui.widgets.timeline.paint import RULER
 
 
 def says(hand: Hand, words: str) -> bool:
-    return any(words in label.text() for label in hand.in_view(PlainLabel))
+    labels = [*hand.in_view(PlainLabel), *hand.in_view(ElidedLabel)]
+    return any(words in label.text() for label in labels)
 
 
 def test_the_timeline_is_zoomed_panned_and_fitted(qapp: QApplication, theme: Theme) -> None:
