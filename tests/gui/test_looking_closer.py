@@ -23,8 +23,9 @@ from tripscope_gui.widgets.timeline.paint import RULER
 
 
 def says(hand: Hand, words: str) -> bool:
-    labels = [*hand.in_view(PlainLabel), *hand.in_view(ElidedLabel)]
-    return any(words in label.text() for label in labels)
+    texts = [label.text() for label in hand.in_view(PlainLabel)]
+    texts += [label.text() for label in hand.in_view(ElidedLabel)]
+    return any(words in text for text in texts)
 
 
 def test_the_timeline_is_zoomed_panned_and_fitted(qapp: QApplication, theme: Theme) -> None:
