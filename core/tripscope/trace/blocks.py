@@ -6,17 +6,13 @@ one attempt, rejected attempts too. All positions are UTF-16 code units counted 
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate, count
+from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
 
 from tripscope.chunks import Chunk, Delta
-from tripscope.patterns.units import join_surrogates, spread, utf16_len
-from tripscope.processor import Interval
 from tripscope.trace.events import (
     AnyEvent,
     AttemptEnded,
@@ -27,180 +23,13 @@ from tripscope.trace.events import (
     ModelChunk,
     RunEnded,
 )
-
-CHANGED: Final = ""
-"""Rule of an inferred interval: the call changed its text, and named no rule."""
+from tripscope.trace.flows import Flow
+from tripscope.trace.text_run import TextRun
 
 KINDS: Final = ("text", "reasoning")
 
 BlockKey: TypeAlias = tuple[int | None, int | None, str, str]
 """(step, attempt, kind, block id); the second block of one id has `` #2`` behind it, and so on."""
-
-
-class TextRun(Struct):
-    """Pieces of text in order of arrival, each with the index of the part that it came with."""
-
-    indexes: array[int] = field(default_factory=lambda: array("q"))
-    starts: array[int] = field(default_factory=lambda: array("Q"))
-    texts: list[str] = field(default_factory=list)
-    length: int = 0
-    _joined: tuple[int, str] = (0, "")
-    """How many pieces `text` has put together, and what they make: a long text is asked for often
-    while it grows."""
-
-    def add(self, index: int, text: str) -> None:
-        """Append a piece."""
-        self.indexes.append(index)
-        self.starts.append(self.length)
-        self.texts.append(text)
-        self.length += len(text) if text.isascii() else utf16_len(text)
-
-    def copy(self) -> TextRun:
-        """The same pieces, to go on otherwise."""
-        return TextRun(self.indexes[:], self.starts[:], self.texts[:], self.length, self._joined)
-
-    @property
-    def text(self) -> str:
-        """All pieces; halves of a surrogate pair that meet are one character."""
-        done, text = self._joined
-        count = len(self.texts)
-        if done < count:
-            more = "".join(self.texts[done:count])
-            if "\ud800" <= text[-1:] <= "\udbff":
-                text, more = text[:-1], text[-1] + more
-            text += join_surrogates(more)
-            self._joined = (count, text)
-        return text
-
-    def units(self, start: int, end: int) -> str:
-        """The stretch ``[start, end)``, one character per UTF-16 unit."""
-        first = max(bisect_right(self.starts, start) - 1, 0)
-        last = bisect_right(self.starts, max(end - 1, start))
-        low = self.starts[first] if self.starts else 0
-        return spread("".join(self.texts[first:last]))[start - low : end - low]
-
-    def index_at(self, offset: int) -> int:
-        """The part index of the piece that holds position ``offset``."""
-        return self.indexes[bisect_right(self.starts, offset) - 1]
-
-    def has(self, index: int | None) -> bool:
-        """Whether a piece came with the part of that index."""
-        at = bisect_right(self.indexes, -1 if index is None else index) - 1
-        return at >= 0 and self.indexes[at] == index
-
-    def indexes_of(self, start: int, end: int) -> list[int]:
-        """The part indexes of all pieces that touch ``[start, end)``."""
-        first = max(bisect_right(self.starts, start) - 1, 0)
-        last = bisect_right(self.starts, max(end - 1, start))
-        return self.indexes[first:last].tolist()
-
-
-class Stretches:
-    """Intervals to look up by where they stand in what a processor was given."""
-
-    def __init__(self, intervals: Iterable[Interval]) -> None:
-        self._sorted = sorted(intervals, key=lambda interval: interval[:2])
-        self._ends = list(accumulate((interval[1] for interval in self._sorted), max))
-
-    def touching(self, start: int, end: int) -> Iterator[Interval]:
-        """Those that share a unit with ``[start, end)``, in order."""
-        for at in range(bisect_right(self._ends, start), len(self._sorted)):
-            interval = self._sorted[at]
-            if interval[0] >= end:
-                return
-            if interval[1] > start:
-                yield interval
-
-
-class Flow(Struct):
-    """One processor's part of a block.
-
-    ``intervals`` are as told to the probe, or inferred per call (``probed`` false); the newest one
-    grows while text is let through. ``held`` None: it took text in, and did not say how much it
-    keeps. ``dropped``: units it still held when the
-    attempt was cut. ``refused``: units of the part at which it aborted or raised. ``out`` is
-    ``given`` itself as long as every call let out what it was given, and told nothing.
-    """
-
-    processor: str
-    given: TextRun = field(default_factory=TextRun)
-    out: TextRun = field(default_factory=TextRun)
-    intervals: list[Interval] = field(default_factory=list)
-    probed: bool = False
-    held: int | None = 0
-    dropped: int = 0
-    refused: int = 0
-    _pending: int = 0
-
-    def relay(self, index: int, text: str) -> bool:
-        """Take text that it let through as it came and told nothing of, as all before.
-
-        Nothing is to be worked out then. False if it did otherwise before: see `take`.
-        """
-        given = self.given
-        if self.out is not given:
-            if self.probed or given.texts or self.out.texts:
-                return False
-            self.out = given
-        given.add(index, text)
-        end = given.length
-        if end:
-            self.intervals = [(0, end, 0, end, None)]
-        return True
-
-    def take(self, event: HookCalled, index: int, given_here: Delta | None, block_id: str) -> None:
-        """Account for one hook call of this block's processor.
-
-        ``given_here``: what the part brought to this block, if anything.
-        """
-        part, out, given = event.part, event.out, self.given
-        if self.out is given:
-            self.out = given.copy()
-            self._pending = given.length
-        start, out_start = given.length, self.out.length
-        if given_here is not None:
-            given.add(index, given_here.text)
-        if out is None:
-            self.refused += given.length - start
-            return
-        passed_on: list[Delta] = []
-        for chunk in out:
-            delta = given_here if chunk is part else _delta_of(chunk, block_id)
-            if delta is not None:
-                self.out.add(index, delta.text)
-                passed_on.append(delta)
-        held, intervals = event.held, event.intervals
-        if held is not None or intervals is not None:
-            self.probed = True
-            for interval in intervals or ():
-                self._add(interval)
-            if held is not None:
-                self.held = held
-        elif not self.probed:
-            same = passed_on == ([given_here] if given_here is not None else [])
-            self._infer(start, out_start, same=same)
-
-    def _infer(self, start: int, out_start: int, *, same: bool) -> None:
-        end, out_end = self.given.length, self.out.length
-        if same and self._pending == start:
-            if end > start:
-                self._add((start, end, out_start, out_end, None))
-            self._pending = end
-        elif out_end > out_start:
-            self.intervals.append((self._pending, end, out_start, out_end, CHANGED))
-            self._pending = end
-        self.held = 0 if self._pending == end else None
-
-    def _add(self, interval: Interval) -> None:
-        """What is let through call after call is one interval: a long text has few of them."""
-        start, end, out_start, out_end, rule = interval
-        if rule is None and self.intervals and end - start == out_end - out_start > 0:
-            first, middle, out_first, out_middle, before = self.intervals[-1]
-            joins = middle == start and out_middle == out_start and before is None
-            if joins and middle - first == out_middle - out_first:
-                self.intervals[-1] = (first, end, out_first, out_end, None)
-                return
-        self.intervals.append(interval)
 
 
 class Block(Struct):
@@ -391,11 +220,6 @@ class BlockCollector:
         self._starts.clear()
         self._of_attempt.clear()
         self._chunk = None
-
-
-def _delta_of(chunk: Chunk, block_id: str) -> Delta | None:
-    payload = chunk.payload
-    return payload if type(payload) is Delta and payload.id == block_id else None
 
 
 _KINDS: Final = {"text-delta": "text", "reasoning-delta": "reasoning"}

@@ -14,8 +14,9 @@ from msgspec import Struct
 from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import utf16_len
 from tripscope.processor import RuleBased
-from tripscope.trace.blocks import Block, BlockCollector, Flow
+from tripscope.trace.blocks import Block, BlockCollector
 from tripscope.trace.events import AnyEvent
+from tripscope.trace.flows import Flow
 from tripscope.trace.kind_tally import KindTally
 from tripscope.trace.leaks import leaks_of
 from tripscope.trace.lineage import Segment, through

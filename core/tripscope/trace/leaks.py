@@ -13,9 +13,11 @@ from msgspec import Struct
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import Interval, RuleBased
-from tripscope.trace.blocks import Block, BlockCollector, BlockKey, Flow, Stretches
+from tripscope.trace.blocks import Block, BlockCollector, BlockKey
 from tripscope.trace.events import AnyEvent, Delivered, HookCalled, ModelChunk
+from tripscope.trace.flows import Flow
 from tripscope.trace.rebuild import rebuild_processors
+from tripscope.trace.stretches import Stretches
 
 Range: TypeAlias = tuple[int, int]
 

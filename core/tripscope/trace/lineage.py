@@ -12,7 +12,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tripscope.trace.blocks import Block, Flow
+from tripscope.trace.blocks import Block
+from tripscope.trace.flows import Flow
 
 Fate: TypeAlias = Literal["passed", "replaced", "dropped", "held", "cut"]
 

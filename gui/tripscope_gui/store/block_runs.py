@@ -14,8 +14,9 @@ from operator import itemgetter
 from msgspec import Struct
 
 from tripscope.processor import Interval
-from tripscope.trace.blocks import Block, BlockKey, Flow
+from tripscope.trace.blocks import Block, BlockKey
 from tripscope.trace.events import FindingMade
+from tripscope.trace.flows import Flow
 from tripscope.trace.leaks import Leak
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from tripscope.processor import Interval
-from tripscope.trace.blocks import Block, Flow, TextRun
+from tripscope.trace.blocks import Block
+from tripscope.trace.flows import Flow
 from tripscope.trace.leaks import passed as passed
+from tripscope.trace.text_run import TextRun
 
 Range: TypeAlias = tuple[int, int]
 

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from tripscope.patterns import MatchTimeout
 from tripscope.processor import RuleBased
-from tripscope.trace.blocks import Block, BlockKey, Flow
+from tripscope.trace.blocks import Block, BlockKey
+from tripscope.trace.flows import Flow
 from tripscope.trace.leaks import Leak, leaks_of
 from tripscope.trace.rebuild import rebuild_processors
 from tripscope_gui.run_store import RunStore

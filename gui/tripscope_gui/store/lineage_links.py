@@ -9,7 +9,9 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from tripscope.trace.blocks import Block, Flow, TextRun
+from tripscope.trace.blocks import Block
+from tripscope.trace.flows import Flow
+from tripscope.trace.text_run import TextRun
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 from tripscope_gui.store.flow_map import Range, backward, forward, pieces_of, range_of
 

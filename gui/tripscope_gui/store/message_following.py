@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tripscope.trace.blocks import Block, Flow
+from tripscope.trace.blocks import Block
 from tripscope.trace.events import FindingMade, HookCalled, MessagesChanged
+from tripscope.trace.flows import Flow
 from tripscope.wire import JSON
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.calls import STOPPING

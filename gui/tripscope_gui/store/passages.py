@@ -14,8 +14,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tripscope.processor import Interval
-from tripscope.trace.blocks import Block, TextRun
+from tripscope.trace.blocks import Block
 from tripscope.trace.events import FindingMade, HookCalled
+from tripscope.trace.text_run import TextRun
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 from tripscope_gui.store.flow_map import Range, backward, depth_of, forward, passed
 from tripscope_gui.store.followed import Followed, MessageSource, StreamSource

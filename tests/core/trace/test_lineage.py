@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tripscope.processor import Interval
-from tripscope.trace.blocks import Block, Flow, Stretches
+from tripscope.trace.blocks import Block
+from tripscope.trace.flows import Flow
 from tripscope.trace.lineage import Segment, fate_of, source_of, through
 
 KEY = (0, 0, "text", "t1")
@@ -104,14 +103,3 @@ def test_a_replacement_is_traced_through_a_second_processor() -> None:
     found = source_of(segments, 5)
     assert found is not None
     assert block.model.indexes_of(found.start, found.end) == [3, 4]
-
-
-_SPOT = st.tuples(st.integers(0, 20), st.integers(0, 6)).map(lambda spot: (spot[0], sum(spot)))
-
-
-@given(st.lists(_SPOT, max_size=12), _SPOT)
-def test_stretches_finds_all_that_share_a_unit(spots: list[tuple[int, int]], asked: Any) -> None:
-    intervals: list[Interval] = [(*spot, 0, 0, None) for spot in spots]
-    start, end = asked
-    expected = sorted(i for i in intervals if i[0] < end and i[1] > start)
-    assert sorted(Stretches(intervals).touching(start, end)) == expected
