@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _CRUMBS_AT = 2
 _FRONT_MS: Final = 16
-"""Between two panes in front that are made: a frame for what there is to show by then."""
+"""Between two panes that are made while there is something to show: a frame for it."""
 _BEHIND_MS: Final = 200
 """How long after what is in front the panes behind it are made."""
 _FREE_SECONDS: Final = 0.003
@@ -135,9 +135,10 @@ class WorkArea(QWidget):
             return
         # beside a thread that computes, Qt's many calls wait for the interpreter's lock
         waits = runs.starting or resting()
-        self._rest.setInterval(_BEHIND_MS if waits or runs.running else 0)
         if waits:
+            self._rest.setInterval(_BEHIND_MS)
             return
+        self._rest.setInterval(_FRONT_MS if runs.running else 0)
         if runs.running:
             asked = time.monotonic()
             QTimer.singleShot(0, self, lambda: self._make_if_free(asked))
