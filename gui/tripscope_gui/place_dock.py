@@ -49,6 +49,8 @@ class PlaceDock(Dock):
         self.head.add_tool(tools)
         self.head.add_tool(self._more)
         pane.badge_changed.connect(self._on_badge)
+        # a pane counts anew when it is shown for the first time, which the page just did
+        self.head.set_count(at, pane.badge)
         self._rename()
         self._show_tools()
 

@@ -4,12 +4,13 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QApplication
 
-from tests.support.made_events import leak_run
+from tests.support.example_runs import example_events
 from tests.support.window import live, session_wire, slow_script, until
 from tripscope.session.model import Session
 from tripscope_gui import work_area
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.chunks import ChunksPane
+from tripscope_gui.panes.findings import FindingsPane
 from tripscope_gui.theme import Theme
 
 
@@ -51,15 +52,20 @@ def test_the_first_rows_are_painted_before_other_panes_are_made(
 
 
 def test_a_pane_that_is_made_after_the_run_has_its_count(qapp: QApplication, theme: Theme) -> None:
+    events = example_events("half-an-address")
+
     async def drive(window: MainWindow) -> None:
-        window.context.runs.load(leak_run())
+        window.context.runs.load(events)
         grid = window.work.grid
         store = window.context.store
         assert store is not None
         assert store.findings
         tabs = grid.docks["bottom-left"].head.tabs
         await until(lambda: tabs.count())
-        assert int(tabs.tabData(0)) >= len(store.findings)
+        findings = grid.pane("Findings")
+        assert isinstance(findings, FindingsPane)
+        await until(lambda: findings.model.rowCount() > len(store.findings))
+        assert tabs.tabData(0) == findings.badge == str(findings.model.rowCount())
         advisories = grid.pane("Advisories")
         assert advisories is not None
         assert advisories.badge == str(len(store.advisories))
