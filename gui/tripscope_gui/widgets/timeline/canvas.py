@@ -33,7 +33,7 @@ from tripscope_gui.widgets.timeline.paint import (
     RULER,
     Area,
 )
-from tripscope_gui.widgets.timeline.scale import AxisKind, Scale
+from tripscope_gui.widgets.timeline.scale import AxisKind, Scale, axis_value
 from tripscope_gui.widgets.timeline.stepping import Step, step_chunk, step_lane
 
 _FULL: Final = 1390
@@ -171,7 +171,7 @@ class TimelineCanvas(QAbstractScrollArea):
                 return float(row.time)
             return float(min(row.seqs))
         if event is not None:
-            return float(event.time if self._kind == "time" else event.seq)
+            return float(axis_value(event, self._kind))
         return None
 
     def hit(self, point: QPointF) -> Hit | None:

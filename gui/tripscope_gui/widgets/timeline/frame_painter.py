@@ -16,6 +16,7 @@ from tripscope_gui.icons import Icon, draw_icon
 from tripscope_gui.store.attempts import Attempt
 from tripscope_gui.store.statuses import ending_words
 from tripscope_gui.tokens import Palette
+from tripscope_gui.widgets.timeline.advisory_signs import advisory_signs
 from tripscope_gui.widgets.timeline.data import Ending, LaneData, TimelineData
 from tripscope_gui.widgets.timeline.paint import (
     HEAD,
@@ -29,7 +30,7 @@ from tripscope_gui.widgets.timeline.paint import (
     words,
     words_width,
 )
-from tripscope_gui.widgets.timeline.scale import Scale
+from tripscope_gui.widgets.timeline.scale import Scale, axis_value
 
 _STEP_BOX: Final = 16.0
 _BULGE: Final = 110.0
@@ -80,16 +81,10 @@ class FramePainter:
 
     def advisories(self, painter: QPainter) -> None:
         """A warning sign beside each event at which Mastra would go another way."""
-        data, area, scale = self.data, self.area, self.scale
-        color = self.palette.outcome("flagged")
-        for advisory in data.store.advisories:
-            about = data.store.event(advisory.about) or advisory
-            x = scale.x(about.time if scale.kind == "time" else about.seq)
-            if area.plot.left() <= x <= area.plot.right():
-                lanes = enumerate(data.lanes)
-                number = next((n for n, lane in lanes if lane.id == about.processor), 0)
-                top = area.lane_top(number) + (area.lane - 12) // 2
-                draw_icon(painter, QRectF(round(x) + 8, top, 12, 12), Icon.WARNING, color)
+        plot, color = self.area.plot, self.palette.outcome("flagged")
+        for sign in advisory_signs(self.data, self.scale):
+            if plot.left() <= sign.x <= plot.right():
+                draw_icon(painter, sign.rect(self.area), Icon.WARNING, color)
 
     def ruler(self, painter: QPainter) -> None:
         """The values of the axis."""
@@ -272,7 +267,7 @@ class FramePainter:
         event = self.data.store.event(lane.lane.seqs[-1]) if len(lane.lane) else None
         if not isinstance(event, Delivered) or event.chunk.type not in ("tripwire", "error"):
             return
-        x = round(self.scale.x(event.time if self.scale.kind == "time" else event.seq))
+        x = round(self.scale.x(axis_value(event, self.scale.kind)))
         color = self.palette.outcome("blocked" if event.chunk.type == "tripwire" else "errored")
         painter.fillRect(QRectF(x - 2, top + 2, 4, self.area.lane - 5), color)
         room = QRectF(x + 6, top + 1, self.area.plot.right() - x - 8, self.area.lane - 3)

@@ -8,18 +8,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from tripscope.trace.events import AnyEvent
 from tripscope_gui.event_selection import event_words, selection_for
 from tripscope_gui.selection import Selection
+from tripscope_gui.widgets.timeline.advisory_signs import advisory_signs
 from tripscope_gui.widgets.timeline.data import LaneData, TimelineData
 from tripscope_gui.widgets.timeline.frame_painter import attempt_words
 from tripscope_gui.widgets.timeline.paint import LABELS, RULER, Area
-from tripscope_gui.widgets.timeline.scale import Scale
+from tripscope_gui.widgets.timeline.scale import Scale, axis_value
 
 _REACH: Final = 6.0
-SIGN_LEFT: Final = 8
-SIGN: Final = 12
-"""Where the sign of an advisory stands beside its event, and its size, in logical pixels."""
 
 
 class Hit(Struct, frozen=True):
@@ -50,29 +47,27 @@ def hit(
     event = data.store.event(seq)
     if event is None:
         return None
-    value = event.time if scale.kind == "time" else event.seq
+    value = axis_value(event, scale.kind)
     return Hit(selection_for(data.store, run, event), event_words(data.store, event), value)
 
 
 def _advisory_at(
     data: TimelineData, scale: Scale, area: Area, run: int | None, x: float, y: float
 ) -> Hit | None:
-    """The advisory signs under the pointer; they stand to the right of what they are about."""
-    store, number = data.store, area.lane_at(y)
-    numbers = {lane.id: place for place, lane in reversed([*enumerate(data.lanes)])}
-    found: list[tuple[AnyEvent, str]] = []
-    for advisory in store.advisories:
-        about = store.event(advisory.about) or advisory
-        value = about.time if scale.kind == "time" else about.seq
-        left = round(scale.x(value)) + SIGN_LEFT
-        if left <= x <= left + SIGN and numbers.get(about.processor or "", 0) == number:
-            found.append((about, f"advisory {advisory.row}: {advisory.sentence}"))
+    """The advisory signs under the pointer, as high as their lane."""
+    number = area.lane_at(y)
+    found = [
+        sign
+        for sign in advisory_signs(data, scale)
+        if sign.lane == number and sign.rect(area).left() <= x <= sign.rect(area).right()
+    ]
     if not found:
         return None
-    about = found[0][0]
-    value = about.time if scale.kind == "time" else about.seq
-    lines = dict.fromkeys(words for _, words in found)
-    return Hit(selection_for(store, run, about), "\n".join(lines), value)
+    about = found[0].about
+    told = (sign.advisory for sign in found)
+    lines = dict.fromkeys(f"advisory {one.row}: {one.sentence}" for one in told)
+    value = axis_value(about, scale.kind)
+    return Hit(selection_for(data.store, run, about), "\n".join(lines), value)
 
 
 def _attempt_at(

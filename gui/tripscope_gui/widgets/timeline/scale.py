@@ -9,10 +9,17 @@ from typing import Final, Literal, Self, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tripscope.trace.events import Event
+
 AxisKind: TypeAlias = Literal["time", "sequence"]
 _LEAST: Final[dict[str, float]] = {"time": 2_000.0, "sequence": 4.0}
 _MS: Final = 1e6
 _S: Final = 1e9
+
+
+def axis_value(event: Event, kind: AxisKind) -> int:
+    """Where an event stands on an axis: its time, or its number."""
+    return event.time if kind == "time" else event.seq
 
 
 class Scale(Struct, frozen=True):

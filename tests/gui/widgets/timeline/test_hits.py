@@ -7,7 +7,7 @@ from tests.support.example_runs import example_events
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
-from tripscope_gui.widgets.timeline.hits import SIGN, SIGN_LEFT, hit
+from tripscope_gui.widgets.timeline.hits import hit
 from tripscope_gui.widgets.timeline.scale import AxisKind
 
 
@@ -28,7 +28,7 @@ def test_an_advisory_sign_says_what_it_stands_for(
         about = store.event(advisory.about)
         assert about is not None
         number = next((n for n, x in enumerate(canvas.data.lanes) if x.id == about.processor), 0)
-        x = canvas.scale.x(about.time if axis == "time" else about.seq) + SIGN_LEFT + SIGN // 2
+        x = canvas.scale.x(about.time if axis == "time" else about.seq) + 14  # its middle
         y = canvas.area().lane_top(number) + canvas.area().lane // 2
         found = hit(canvas.data, canvas.scale, canvas.area(), 1, x, y)
         assert found is not None
