@@ -10,7 +10,10 @@ from tripscope_gui.store.rule_edits import RuleRow
 
 
 class RunCosts(QObject):
-    """Follows the run; each finding and span is counted once."""
+    """Follows the run; each finding and span is counted once.
+
+    While a run is at work it waits for a turn as a view does: who shows costs paints them then.
+    """
 
     changed = Signal()
     """Ask `of` anew."""
@@ -35,6 +38,13 @@ class RunCosts(QObject):
         self.changed.emit()
 
     def _on_events(self, _first: int, _end: int) -> None:
+        turns = self._context.turns
+        if turns.on:
+            turns.ask(self._take_news)
+        else:
+            self._take_news()
+
+    def _take_news(self) -> None:
         if self._count():
             self.changed.emit()
 
