@@ -49,6 +49,24 @@ def test_the_wheel_zooms_at_the_pointer_and_with_shift_it_pans(canvas: TimelineC
     assert canvas.scale.x(at) == pytest.approx(700 + 120)
 
 
+def test_a_run_that_was_followed_to_its_tripwire_stands_where_one_shown_whole_does(
+    canvas: TimelineCanvas,
+) -> None:
+    events = example_events("secret-in-prompt")
+    canvas.show_run(RunStore(events), 1)
+    whole = canvas.scale
+    assert canvas.data is not None
+    calls = canvas.data.before_steps("time")
+    assert calls is not None
+    assert calls[0] - whole.low < 0.1 * (whole.high - whole.low), "it begins with the first call"
+    store = RunStore(events[:1])
+    canvas.show_run(store, 1)
+    for event in events[1:]:
+        store.extend([event])
+        canvas.grow()
+    assert canvas.scale == whole
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_W, Qt.Key.Key_S, Qt.Key.Key_A, Qt.Key.Key_D])
 def test_keys_move_the_view_and_f_brings_all_back(
     qtbot: QtBot, canvas: TimelineCanvas, key: Qt.Key
