@@ -60,12 +60,12 @@ class RuleStop(QObject):
     async def _work(self) -> None:
         self._working = True
         try:
-            while (question := self._wanted) is not None:
+            # another question may come while the answer to the last one is told
+            while (question := self._wanted) is not None and self.found is None:
                 found = await in_thread(_answer, question)
                 if question == self._wanted:
                     self.found = found
                     self.changed.emit()
-                    return
         finally:
             self._working = False
 

@@ -10,8 +10,10 @@ from tests.support.window import live, until, write_session
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes import tests as module
 from tripscope_gui.panes.pattern import PatternPane
+from tripscope_gui.rule_stop import Question, RuleStop
 from tripscope_gui.theme import Theme
 
+FIRST, SECOND = ("a!", "", "a?"), ("b!", "", "b?")
 RULE = {
     "name": "key",
     "pattern": "💳?key-[0-9]{4}!",
@@ -56,5 +58,23 @@ def test_the_part_is_underlined_and_named(qapp: QApplication, theme: Theme, tmp_
         await until(lambda: tests.desk.draft is not None)
         tests.table.selectRow(1)
         assert tests.desk.stop.found is None
+
+    live(qapp, theme, test)
+
+
+def test_what_is_asked_while_an_answer_is_told_is_answered_too(
+    qapp: QApplication, theme: Theme
+) -> None:
+    async def test(window: MainWindow) -> None:
+        stop, told = RuleStop(window.context), list[Question]()
+
+        def note() -> None:
+            if stop.found is not None:
+                told.append(stop.found.question)
+                stop.ask(test, SECOND)
+
+        stop.changed.connect(note)
+        stop.ask(test, FIRST)
+        await until(lambda: told == [FIRST, SECOND])
 
     live(qapp, theme, test)
