@@ -20,6 +20,7 @@ from tripscope_gui.icons import Icon
 from tripscope_gui.pane_grid import PaneGrid
 from tripscope_gui.panes import LAB_PLACES, LabPlace, Pane
 from tripscope_gui.rule_desk import desk_of
+from tripscope_gui.store.rule_edits import processor_title
 from tripscope_gui.tokens import Height, Space
 from tripscope_gui.widgets.buttons import Button
 from tripscope_gui.widgets.elided_combo import ElidedCombo
@@ -78,9 +79,7 @@ class LabBar(QFrame):
         with QSignalBlocker(self.processor):
             self.processor.clear()
             for one in self._desk.specs:
-                strategy = one.options.get("strategy")
-                words = f"{one.id} \u00b7 {strategy}" if strategy else one.id
-                self.processor.addItem(in_place(words), one.id)
+                self.processor.addItem(in_place(processor_title(one)), one.id)
             self.processor.setCurrentIndex(self.processor.findData(spec.id) if spec else -1)
         self.processor.setEnabled(bool(self._desk.specs))
 

@@ -25,7 +25,7 @@ from tripscope_gui.models.rule_table import (
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
 from tripscope_gui.rule_editor import RuleEditor
-from tripscope_gui.store.rule_edits import RuleRow, outgrows_window
+from tripscope_gui.store.rule_edits import RuleRow, outgrows_window, processor_title
 from tripscope_gui.store.rule_facts import rule_facts
 from tripscope_gui.tokens import Height
 from tripscope_gui.trace_session import OF_RUN, can_make_session
@@ -223,9 +223,7 @@ class RulesPane(Pane):
         with QSignalBlocker(self.processor):
             self.processor.clear()
             for spec in desk.specs:
-                strategy = spec.options.get("strategy")
-                words = f"{spec.id} \u00b7 {strategy}" if strategy else spec.id
-                self.processor.addItem(in_place(words), spec.id)
+                self.processor.addItem(in_place(processor_title(spec)), spec.id)
         self.processor.setEnabled(bool(desk.specs))
         self.add.setEnabled(desk.session is not None)
         of_trace = can_make_session(self.context) and OF_RUN in self.context.actions

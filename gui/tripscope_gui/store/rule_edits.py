@@ -48,6 +48,12 @@ def processors_with_rules(session: Session) -> list[ProcessorSpec]:
     return [spec for spec in session.chain if spec.type in WITH_RULES]
 
 
+def processor_title(spec: ProcessorSpec) -> str:
+    """``pii · redact``: its id, and its strategy if it names one."""
+    strategy = spec.options.get("strategy")
+    return f"{spec.id} \u00b7 {strategy}" if strategy else spec.id
+
+
 def rule_rows(spec: ProcessorSpec, before: Sequence[RuleRow] = ()) -> list[RuleRow]:
     """Rules of the processor's presets, then its own, in the order in which they run.
 

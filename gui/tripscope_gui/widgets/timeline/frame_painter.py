@@ -13,7 +13,7 @@ from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.marks import not_run_hatch
 from tripscope_gui.fonts import MEDIUM, SEMIBOLD
 from tripscope_gui.icons import Icon, draw_icon
-from tripscope_gui.store.attempts import Attempt
+from tripscope_gui.store.attempts import Attempt, attempt_words
 from tripscope_gui.store.statuses import ending_words
 from tripscope_gui.tokens import Palette
 from tripscope_gui.widgets.timeline.advisory_signs import advisory_signs
@@ -39,7 +39,7 @@ _EXACT: Final = 50_000
 """Nanoseconds to which the time of the end is told at most, in ms as the ruler has it."""
 
 
-def attempt_words(data: TimelineData, attempt: Attempt) -> str:
+def attempt_title(data: TimelineData, attempt: Attempt) -> str:
     """``step 0``, ``step 1 · attempt 2, accepted``."""
     if attempt.outcome is None:
         how = "cut off" if data.store.over else "running"
@@ -49,7 +49,7 @@ def attempt_words(data: TimelineData, attempt: Attempt) -> str:
         alone = data.store.attempts.get(attempt.step, 1) is None
         if alone:
             return f"step {attempt.step}"
-    return f"step {attempt.step} · attempt {attempt.attempt + 1}, {how}"
+    return f"{attempt_words(*attempt.key)}, {how}"
 
 
 class FramePainter:
@@ -183,7 +183,7 @@ class FramePainter:
         box(painter, rect, line, palette.tint_red if rejected else palette.head)
         if rect.width() > 16:
             color = palette.outcome("blocked") if rejected else palette.t1
-            text = attempt_words(self.data, attempt)
+            text = attempt_title(self.data, attempt)
             words(painter, rect.adjusted(6, 0, -4, 0), text, color, label_font(SEMIBOLD))
 
     def _retry(self, painter: QPainter, attempt: Attempt, following: Attempt) -> None:

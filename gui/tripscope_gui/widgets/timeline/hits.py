@@ -12,7 +12,7 @@ from tripscope_gui.event_selection import event_words, selection_for
 from tripscope_gui.selection import Selection
 from tripscope_gui.widgets.timeline.advisory_signs import advisory_signs
 from tripscope_gui.widgets.timeline.data import LaneData, TimelineData
-from tripscope_gui.widgets.timeline.frame_painter import attempt_words
+from tripscope_gui.widgets.timeline.frame_painter import attempt_title
 from tripscope_gui.widgets.timeline.paint import LABELS, RULER, Area
 from tripscope_gui.widgets.timeline.scale import Scale, axis_value
 
@@ -80,7 +80,7 @@ def _attempt_at(
         if scale.x(low) <= x <= scale.x(high):
             selection = Selection(run=run, step=attempt.step, attempt=attempt.attempt)
             reason = f": {attempt.reason}" if attempt.reason else ""
-            return Hit(selection, attempt_words(data, attempt) + reason, low)
+            return Hit(selection, attempt_title(data, attempt) + reason, low)
     return None
 
 
