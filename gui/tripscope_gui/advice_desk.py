@@ -93,11 +93,14 @@ class AdviceDesk(QObject):
         if store is None or session is None or not store.over or self._context.runs.running:
             return
         self._asked += 1
-        self._context.tasks.start(self._work(self._asked, session, store), "look for remedies")
+        # the row of this store: the one that is chosen next may be of another run
+        work = self._work(self._asked, session, store, self._row)
+        self._context.tasks.start(work, "look for remedies")
 
-    async def _work(self, number: int, session: Session, store: RunStore) -> None:
+    async def _work(
+        self, number: int, session: Session, store: RunStore, row: FindingRow | None
+    ) -> None:
         await in_thread(_load)
-        row = self._row
         if row is None:
             advice = await _on_run(session, store)
         else:
