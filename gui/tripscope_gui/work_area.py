@@ -134,8 +134,7 @@ class WorkArea(QWidget):
                 self._wait()
             return
         # beside a thread that computes, Qt's many calls wait for the interpreter's lock
-        waits = runs.starting or resting()
-        if waits:
+        if runs.starting or resting():
             self._rest.setInterval(_BEHIND_MS)
             return
         self._rest.setInterval(_FRONT_MS if runs.running else 0)

@@ -133,7 +133,7 @@ class ChunksPane(Pane):
         self._follow_run()
         before = len(self.table.entries)
         known = self.table.total - self.table.behind
-        if not self.busy and self._lags():
+        if not self.busy and self._list_some():
             self._listing.start()
         self.table.refresh(max(0, known - 1))
         added = len(self.table.entries) - before
@@ -147,8 +147,8 @@ class ChunksPane(Pane):
             # the newest group says how it ended, also while its row sticks to the top
             self.view.viewport().update()
 
-    def _lags(self) -> bool:
-        """Whether rows are left to be listed or to be coloured, and by nobody else."""
+    def _list_some(self) -> bool:
+        """List a slice of rows; whether more are left, or some to be coloured by this pane."""
         left = self.table.advance(GROW_NS)
         if self._index is None or self._index.ready:
             return left

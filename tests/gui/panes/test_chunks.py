@@ -11,6 +11,7 @@ from tripscope.chunks import text_delta
 from tripscope_gui.panes.chunks import ChunksPane
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.selection import Selection
+from tripscope_gui.store.run_index import index_of
 from tripscope_gui.theme import Theme
 
 
@@ -84,6 +85,26 @@ def test_lineage_of_the_selected_chunk_is_drawn(qtbot: QtBot, pane: ChunksPane) 
     pane.context.selection.clear()
     assert not pane.view.lineage.nodes
     assert pane.view.viewport().grab().toImage() != before
+
+
+def test_rows_of_a_run_at_work_are_coloured_by_the_table_only_in_a_lull(
+    qtbot: QtBot, pane: ChunksPane
+) -> None:
+    events = attempts(120).events
+    first = len(events) // 2
+    store = load(qtbot, pane, list(events[:first]))
+    index = index_of(store)
+    assert index.ready
+    pane.context.turns.begin()
+    pane._lull.setInterval(0)
+    store.extend(events[first:-1])
+    assert not store.over
+    pane.grow(first, len(store.events))
+    assert len(pane.table.entries) >= len(store.rows), "listed at once"
+    assert not index.ready
+    assert not pane.busy, "what feeds the run colours them"
+    qtbot.waitUntil(lambda: index.ready)
+    pane.context.turns.finish()
 
 
 def test_the_table_lets_go_of_the_tail_when_it_is_scrolled(qtbot: QtBot, pane: ChunksPane) -> None:
