@@ -57,9 +57,11 @@ def check_is_file(path: str | os.PathLike[str]) -> None:
 
 
 def is_trace(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is a trace: by its name, else by its first line."""
+    """Whether a file is a trace: by its name, else by its first line; what is no file is none."""
     if os.fspath(path).endswith(".jsonl"):
         return True
+    if not Path(path).is_file():
+        return False
     try:
         with Path(path).open("rb") as file:
             header = json.loads(file.readline().removeprefix(BOM_UTF8))

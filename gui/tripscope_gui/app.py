@@ -57,12 +57,11 @@ def main(paths: Sequence[str] = (), run_now: bool = False) -> int:
 
 def _check_files(paths: Sequence[str]) -> None:
     """Read them as the window would: a display would not help a file that cannot be used."""
-    from tripscope.file_kinds import check_is_file, is_trace
+    from tripscope.file_kinds import is_trace
     from tripscope.session.file import load_session
     from tripscope.trace.file import read_header
 
     for path in paths:
-        check_is_file(path)
         if is_trace(path):
             read_header(path)
         else:

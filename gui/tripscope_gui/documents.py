@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from tripscope.errors import TripscopeError
-from tripscope.file_kinds import check_is_file, is_trace
+from tripscope.file_kinds import is_trace
 from tripscope_gui import dialogs
 from tripscope_gui.bars.examples import is_example
 from tripscope_gui.context import PaneContext
@@ -63,7 +63,6 @@ class Documents(QObject):
         """Open a session or a trace; whether it worked. What is wrong is told."""
         before = list(self._context.workspace)
         try:
-            check_is_file(path)
             if is_trace(path):
                 await self.open_trace(path)
             else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from tripscope.errors import SessionError
-from tripscope.file_kinds import mistaken, not_text
+from tripscope.file_kinds import check_is_file, mistaken, not_text
 from tripscope.session.model import FORMAT, VERSION, Session
 from tripscope.whole_file import write_whole
 from tripscope.wording import many
@@ -39,6 +39,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         SessionError: it cannot be read or is not JSON.
     """
     file = os.fspath(path)
+    check_is_file(path)
     try:
         data = Path(path).read_bytes()
         text = data.decode("utf-8-sig")
@@ -46,6 +47,8 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         raise SessionError(not_text(data, error), file=file) from error
     except OSError as error:
         raise SessionError(error.strerror or str(error), file=file) from error
+    if not text.strip():
+        raise SessionError("the file is empty, not a session", file=file)
     try:
         wire = json.loads(text)
     except json.JSONDecodeError as error:

@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, NoReturn, TypeAlias, cast
 from msgspec import Struct
 
 from tripscope.errors import SessionError
-from tripscope.file_kinds import mistaken, not_text
+from tripscope.file_kinds import check_is_file, mistaken, not_text
 from tripscope.trace.codec import Decoder
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
@@ -102,6 +102,7 @@ def read_header(path: PathLike) -> Header:
 @contextmanager
 def _open(path: PathLike) -> Iterator[_TraceFile]:
     name = os.fspath(path)
+    check_is_file(path)
     try:
         with open(name, "rb") as file:
             yield _TraceFile(name, file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,9 @@ def test_a_fault_is_named_with_its_place(change: dict[str, Any], place: str, wor
         (b'{"format": "tripscope-trace"}\n{"seq": 0}\n', "this is a trace, not a session"),
         (b'{"format": "tripscope-autosave"}', "the window offers them when it starts"),
         (b'{"a": 1}\n{"a": 2}\n', 'a JSON object with the key "a", not a session'),
-        (b"", "not JSON"),
+        (b"", "the file is empty, not a session"),
+        (b" \n", "the file is empty, not a session"),
+        (b"{", "not JSON"),
     ],
 )
 def test_a_file_that_is_no_session(tmp_path: Path, content: bytes, words: str) -> None:
@@ -181,3 +184,11 @@ def test_numbers_that_are_too_long(tmp_path: Path) -> None:
     response = ScriptedResponse(chunks=[chunk])
     with pytest.raises(SessionError, match=r"script\[0\].chunks\[0\]"):
         scripted_response(response, place="script[0]")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.tripscope.json"
+    os.mkfifo(path)
+    with pytest.raises(SessionError, match="a pipe or a device, not a file"):
+        load_session(path)

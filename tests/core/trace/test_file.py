@@ -311,3 +311,10 @@ def test_a_line_that_somebody_edited_is_named(path: Path, intervals: object) -> 
         file.write(json.dumps(line | {"intervals": intervals}) + "\n")
     with pytest.raises(SessionError, match="line 3: hook event"):
         load(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_waited_for(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(SessionError, match="a pipe or a device, not a file"):
+        load(path)
