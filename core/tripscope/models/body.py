@@ -23,6 +23,7 @@ LONGEST: Final = 64 * 2**20
 """Bytes of an answer that comes whole, or of one frame of a stream."""
 ENCODINGS: Final = "gzip, deflate"
 """What a server may do to a body, as ``accept-encoding``."""
+_SPOKEN: Final = frozenset(ENCODINGS.split(", "))
 _GZIP_OR_ZLIB: Final = 32 + zlib.MAX_WBITS
 _HEAD: Final = 2
 """Bytes that tell how a body is packed."""
@@ -99,9 +100,12 @@ class _Unpacking:
         try:
             return self._unpacker.decompress(data)
         except zlib.error as error:
+            known = self._said in _SPOKEN
+            why = (
+                f"and it is not: {error}" if known else f"which was not asked for: {ENCODINGS} was"
+            )
             raise APIError(
-                f"the provider says that its answer is {self._said:.40}, and it is not: {error}",
-                is_retryable=True,
+                f"the provider says that its answer is {self._said:.40}, {why}", is_retryable=known
             ) from error
 
     def close(self) -> bytes:

@@ -23,9 +23,9 @@ class Flow(Struct):
 
     ``intervals`` are as told to the probe, or inferred per call (``probed`` false); the newest one
     grows while text is let through. ``held`` None: it took text in, and did not say how much it
-    keeps. ``dropped``: units it still held when the
-    attempt was cut. ``refused``: units of the part at which it aborted or raised. ``out`` is
-    ``given`` itself as long as every call let out what it was given, and told nothing.
+    keeps. ``dropped``: units it still held when the attempt was cut. ``refused``: units of the part
+    at which it aborted or raised. ``out`` is ``given`` itself as long as every call let out what it
+    was given, and told nothing.
     """
 
     processor: str
