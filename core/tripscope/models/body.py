@@ -101,9 +101,8 @@ class _Unpacking:
             return self._unpacker.decompress(data)
         except zlib.error as error:
             known = self._said in _SPOKEN
-            why = (
-                f"and it is not: {error}" if known else f"which was not asked for: {ENCODINGS} was"
-            )
+            wrong = f"and it is not: {error}"
+            why = wrong if known else f"which was not asked for: {ENCODINGS} was"
             raise APIError(
                 f"the provider says that its answer is {self._said:.40}, {why}", is_retryable=known
             ) from error
