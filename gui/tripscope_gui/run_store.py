@@ -233,12 +233,10 @@ class RunStore:
         self.events.extend(events)
         if not place and self.events:
             self.first_seq = self.events[0].seq
-        for piece in pieces(events):
+        for piece in pieces(events, place):
             if type(piece) is Stretch:
-                self._stream(piece, place)
-                place += len(piece.indexes)
+                self._stream(piece)
             else:
-                place += 1
                 handler = handlers.get(type(piece))
                 if handler is not None:
                     handler(self, piece)
@@ -280,8 +278,8 @@ class RunStore:
         self.lanes.drop_holds(None, event)
         self.lanes.request_over(event)
 
-    def _stream(self, stretch: Stretch, place: int) -> None:
-        self.rows.add(stretch.indexes, place)
+    def _stream(self, stretch: Stretch) -> None:
+        self.rows.add(stretch.indexes, stretch.places)
         self._model_chunks(stretch.chunks)
         for processor, calls in stretch.calls.items():
             self.rows.called(processor, self._called(processor, STREAM_HOOK, calls))

@@ -193,9 +193,9 @@ class ChunkRows(Sequence[ChunkRow]):
         number = self._places.row_of(index)
         return self._row(number) if number is not None else None
 
-    def add(self, indexes: Iterable[int | None], place: int) -> None:
-        """Take events of these part indexes: they are ``events[place]`` and those behind it."""
-        self._places.add(indexes, place)
+    def add(self, indexes: Iterable[int | None], places: Iterable[int]) -> None:
+        """Take events of these part indexes, that stand at these places of the run."""
+        self._places.add(indexes, places)
 
     def called(self, processor: str, calls: CallColumns) -> None:
         """Note what ``processor`` held after these calls of processOutputStream."""

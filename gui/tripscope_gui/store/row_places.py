@@ -47,11 +47,11 @@ class RowPlaces:
         number = rows[index] if 0 <= index < len(rows) else self._far.get(index, -1)
         return number if number >= 0 else None
 
-    def add(self, indexes: Iterable[int | None], place: int) -> None:
-        """Take the events from ``place`` on: each to the row of its part index, or to a new one."""
+    def add(self, indexes: Iterable[int | None], places: Iterable[int]) -> None:
+        """Take events at these places: each to the row of its part index, or to a new one."""
         newest, begun = self._newest, len(self._flat)
         flat: list[int] = []
-        for at, index in enumerate(indexes, place):
+        for index, at in zip(indexes, places, strict=True):
             if index is None or index != newest:
                 number = self.row_of(index)
                 if number is None:

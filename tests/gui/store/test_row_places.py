@@ -9,12 +9,12 @@ from tripscope_gui.store.row_places import RowPlaces
 @given(st.lists(st.one_of(st.none(), st.integers(-3, 12), st.integers(0, 2**40)), max_size=60))
 def test_rows_are_those_of_a_dict_of_lists(indexes: list[int | None]) -> None:
     at_once = RowPlaces()
-    at_once.add(indexes, 0)
+    at_once.add(indexes, range(len(indexes)))
     places = RowPlaces()
     rows: list[list[int]] = []
     by_index: dict[int, int] = {}
     for place, index in enumerate(indexes):
-        places.add((index,), place)
+        places.add((index,), (place,))
         number = by_index.get(index) if index is not None else None
         if number is None:
             number = len(rows)

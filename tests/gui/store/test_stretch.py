@@ -7,20 +7,22 @@ from hypothesis import strategies as st
 
 from tests.support.made_events import Events, leak_run
 from tripscope.chunks import Chunk, Finish, text_delta
-from tripscope.trace.events import AnyEvent, HeldDropped
+from tripscope.trace.events import AnyEvent, HeldDropped, RawFrameReceived, StateChanged
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.stretch import Stretch, pieces
 
 
 def two_attempts() -> list[AnyEvent]:
-    """Held text that a rejected attempt drops, calls outside the stream, a flagged call."""
+    """Held text that a rejected attempt drops, calls outside the stream, raw frames, states."""
     made = Events()
     for attempt in range(2):
         made.begin_attempt(0, attempt)
         made.put(HeldDropped, units=0, reason="nothing was held", processor="pii")
         for index in range(4 * attempt, 4 * attempt + 3):
+            made.put(RawFrameReceived, call=attempt, data="{}")
             part = made.chunk(index, text_delta("abc"))
             made.hook(index, part, () if index % 2 else (part,), held=index % 3)
+            made.put(StateChanged, processor="pii", changes=(("heldUnits", 0, index),))
             made.hook(index, part, (part,), processor="keys", outcome="flagged")
             if index % 2 == 0:
                 made.deliver(index, part)
@@ -59,6 +61,9 @@ def facts(store: RunStore) -> Any:
         ],
         store.totals,
         store.attempts.all,
+        store.raw_frames,
+        store.states,
+        store.findings,
     )
 
 
@@ -76,18 +81,28 @@ def test_a_run_is_the_same_however_its_events_come(run: list[AnyEvent], sizes: l
     assert facts(in_batches) == facts(one_by_one) == facts(RunStore(run))
 
 
-def test_every_event_is_in_one_piece_in_order() -> None:
+def test_every_event_is_in_one_piece_at_its_place() -> None:
     for run in RUNS:
         seqs: list[int] = []
-        for piece in pieces(run):
+        for piece in pieces(run, 7):
             if isinstance(piece, Stretch):
                 calls = [call for calls in piece.calls.values() for call in calls]
                 inside = sorted(e.seq for e in [*piece.chunks, *calls, *piece.deliveries])
-                assert len(inside) == len(piece.indexes)
+                assert [run[place - 7].seq for place in piece.places] == inside
+                assert [getattr(run[place - 7], "index", None) for place in piece.places] == (
+                    piece.indexes
+                )
                 seqs += inside
             else:
                 seqs.append(piece.seq)
-        assert seqs == [event.seq for event in run]
+        assert sorted(seqs) == [event.seq for event in run]
+
+
+def test_what_a_live_model_sends_with_each_chunk_ends_no_stretch() -> None:
+    frames = [e for e in two_attempts() if isinstance(e, RawFrameReceived)]
+    stretches = [piece for piece in pieces(two_attempts(), 0) if isinstance(piece, Stretch)]
+    assert len(frames) == 6
+    assert len(stretches) == 2
 
 
 def test_a_lane_has_a_span_for_each_call_and_holds_end_where_text_is_dropped() -> None:
