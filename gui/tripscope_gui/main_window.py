@@ -316,7 +316,9 @@ class MainWindow(QMainWindow):
     def _offer_recovery(self, recovery: Recovery) -> None:
         from tripscope_gui.bars.recovery_bar import RecoveryBar
 
-        self._column.insertWidget(1, RecoveryBar(self.context, self.documents, recovery))
+        # a child from the start: shown without a parent, it would be a window for a moment
+        bar = RecoveryBar(self.context, self.documents, recovery, self._column.parentWidget())
+        self._column.insertWidget(1, bar)
 
     def _on_refused(self, why: str) -> None:
         self.context.tasks.start(dialogs.tell(self, "The run was not started.", why), "refused")
