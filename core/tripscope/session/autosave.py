@@ -60,7 +60,7 @@ def write_autosave(kept: Autosave, path: Path) -> None:
         "format": FORMAT,
         "version": VERSION,
         "path": str(kept.path.absolute()) if kept.path is not None else None,
-        "savedAt": kept.saved_at.isoformat(timespec="seconds"),
+        "savedAt": kept.saved_at.isoformat(),
         "session": session_to_wire(kept.session),
     }
     write_whole(path, json.dumps(wire) + "\n", what="the autosave")

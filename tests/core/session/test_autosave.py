@@ -11,7 +11,8 @@ from tripscope.session import save_session
 from tripscope.session.autosave import Autosave, read_autosave, write_autosave
 from tripscope.session.model import Session
 
-WHEN = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
+# to the microsecond: what several windows left within one second is offered in order
+WHEN = datetime(2026, 5, 4, 12, 30, 15, 250_001, tzinfo=UTC)
 
 
 def session(name: str = "small") -> Session:
