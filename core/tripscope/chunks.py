@@ -2,14 +2,15 @@
 
 Wire shape: ``{type, runId, from, payload}``; a ``data-*`` chunk carries ``data`` (and
 ``transient``) instead of a payload. Chunks are mutable: a hook may edit its own in place.
-``Chunk.from_wire(w).to_wire() == w`` for every JSON object with a string ``type``; a payload that
-does not have the shape of its type stays the plain value that it was.
+``Chunk.from_wire(w).to_wire() == w`` for every JSON object with a string ``type``, but that a
+``finish`` without usage gets an empty one; a payload that does not have the shape of its type stays
+the plain value that it was.
 """
 
 from __future__ import annotations
 
 import copy
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -35,7 +36,6 @@ class BlockEdge(WireObject, kw_only=True):
 class Delta(WireObject, kw_only=True):
     """``text-delta``, ``reasoning-delta``. ``text`` may hold half of a surrogate pair."""
 
-    text_fields: ClassVar[tuple[str, ...]] = ("text",)
     id: str
     text: str
     provider_metadata: JSON = None
@@ -79,6 +79,11 @@ class Finish(WireObject, kw_only=True):
     is_continued: bool | None = None
     text: str | None = None
     provider_metadata: JSON = None
+
+    @classmethod
+    def fits(cls, wire: JSON) -> bool:
+        """See `WireObject.fits`; ``usage`` is an object, if it is there."""
+        return super().fits(wire) and isinstance(wire.get("usage"), dict | None)
 
     @classmethod
     def from_wire(cls, wire: dict[str, JSON]) -> Finish:

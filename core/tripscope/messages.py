@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from tripscope.wire import JSON, WireObject
 
@@ -16,7 +16,6 @@ from tripscope.wire import JSON, WireObject
 class TextPart(WireObject, kw_only=True):
     """A piece of text that the user or the model wrote."""
 
-    text_fields: ClassVar[tuple[str, ...]] = ("text",)
     type: str = "text"
     text: str
     provider_metadata: JSON = None

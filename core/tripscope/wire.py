@@ -8,7 +8,8 @@ the shape of ``C``.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, TypeVar
+from functools import cache
+from typing import Any, Final, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import fields
@@ -47,21 +48,23 @@ def _wire_fields(cls: type[WireObject]) -> tuple[tuple[str, str, bool], ...]:
     return known
 
 
+@cache
+def _required(cls: type[WireObject]) -> tuple[tuple[str, bool], ...]:
+    """(key, whether it must hold a string) for each required field of ``cls``."""
+    return tuple((camel_case(f.name), f.type is str) for f in fields(cls) if f.required)
+
+
 class WireObject(Struct, kw_only=True):
     """Base of payloads and parts that travel as one flat JSON object."""
-
-    text_fields: ClassVar[tuple[str, ...]] = ()
-    """Required fields that must hold a string for a value to have this shape."""
 
     extra: dict[str, JSON] = field(default_factory=dict)
 
     @classmethod
     def fits(cls, wire: JSON) -> bool:
-        """Whether ``wire`` is an object with every required key of this class."""
-        return (
-            isinstance(wire, dict)
-            and all(key in wire for _, key, required in _wire_fields(cls) if required)
-            and all(isinstance(wire[camel_case(name)], str) for name in cls.text_fields)
+        """Whether ``wire`` is an object with every required key, strings where texts belong."""
+        return isinstance(wire, dict) and all(
+            key in wire and (not is_text or isinstance(wire[key], str))
+            for key, is_text in _required(cls)
         )
 
     @classmethod

@@ -86,11 +86,23 @@ def test_what_has_no_type_is_refused(wire: Any) -> None:
         ({"type": "tripwire", "payload": {"reason": "r"}}, dict),
         ({"type": "tool-result", "payload": {"toolCallId": "c", "toolName": "t"}}, dict),
         ({"type": "source", "payload": {"id": "s"}}, dict),
+        ({"type": "text-delta", "payload": {"id": ["t1"], "text": "a"}}, dict),
+        ({"type": "text-end", "payload": {"id": None}}, dict),
+        ({"type": "tool-call", "payload": {"toolCallId": 5, "toolName": "t"}}, dict),
+        ({"type": "finish", "payload": {"reason": None, "usage": {}}}, dict),
+        ({"type": "finish", "payload": {"reason": "stop", "usage": 5}}, dict),
         ({"type": "finish"}, type(None)),
     ],
 )
 def test_a_payload_is_typed_only_where_it_has_the_shape(wire: Any, payload: type) -> None:
-    assert type(Chunk.from_wire(wire).payload) is payload
+    chunk = Chunk.from_wire(wire)
+    assert type(chunk.payload) is payload
+    assert chunk.to_wire() == wire
+
+
+def test_a_finish_without_usage_gets_an_empty_one() -> None:
+    chunk = Chunk.from_wire({"type": "finish", "payload": {"reason": "stop", "usage": None}})
+    assert chunk.payload.usage == Usage()
 
 
 def test_only_data_chunks_have_data() -> None:

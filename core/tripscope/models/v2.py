@@ -8,6 +8,7 @@ has its input as JSON text, ``finish`` says ``finishReason``.
 from __future__ import annotations
 
 import json
+from types import NoneType
 from typing import Any, Final
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, ErrorPayload, Finish, ToolCall, Usage
@@ -36,6 +37,8 @@ def chunk_from_v2(part: JSON) -> Chunk | None:
         raise ValueError(f"a stream part is an object with a string 'type', not {part!r:.80}")
     if kind == "stream-start":
         return None
+    if kind.startswith("data-"):
+        return Chunk.from_wire({"from": "AGENT"} | part)  # no part of the specification
     try:
         return Chunk(kind, _payload(kind, part)) if kind not in _TOOL_INPUT else _tool_input(part)
     except KeyError as missing:
@@ -45,31 +48,49 @@ def chunk_from_v2(part: JSON) -> Chunk | None:
 def _payload(kind: str, part: dict[str, JSON]) -> Any:
     metadata = part.get("providerMetadata")
     if kind in _DELTAS:
-        return Delta(id=part["id"], text=part["delta"], provider_metadata=metadata)
+        return Delta(id=_text(part, "id"), text=_text(part, "delta"), provider_metadata=metadata)
     if kind in _EDGES:
-        return BlockEdge(id=part["id"], provider_metadata=metadata)
+        return BlockEdge(id=_text(part, "id"), provider_metadata=metadata)
     if kind == "tool-call":
         args, extra = parse_tool_input(part["input"])
         return ToolCall(
-            tool_call_id=part["toolCallId"],
-            tool_name=part["toolName"],
+            tool_call_id=_text(part, "toolCallId"),
+            tool_name=_text(part, "toolName"),
             args=args,
             provider_executed=part.get("providerExecuted"),
             provider_metadata=metadata,
             extra=extra,
         )
     if kind == "finish":
-        usage = Usage.from_wire(part.get("usage") or {})
-        return Finish(reason=part["finishReason"], usage=usage, provider_metadata=metadata)
+        reason = _text(part, "finishReason")
+        return Finish(reason=reason, usage=_usage(part), provider_metadata=metadata)
     if kind == "error":
         return ErrorPayload(error=error_from_v2(part["error"]))
     return {key: value for key, value in part.items() if key != "type"}
 
 
+def _text(part: dict[str, JSON], key: str) -> str:
+    text = part[key]
+    if not isinstance(text, str):
+        raise ValueError(f"{key!r} of stream part {part['type']!r} is a text, not {text!r:.80}")
+    return text
+
+
+def _usage(part: dict[str, JSON]) -> Usage:
+    wire = part.get("usage")
+    if not isinstance(wire, dict | None):
+        raise ValueError(f"'usage' of stream part 'finish' is an object, not {wire!r:.80}")
+    usage = Usage.from_wire(wire or {})
+    for count in (usage.input_tokens, usage.output_tokens, usage.total_tokens):
+        if type(count) not in (int, float, NoneType):  # some give NaN for what they don't know
+            raise ValueError(f"tokens are counted in a number, not {count!r:.80}")
+    return usage
+
+
 def _tool_input(part: dict[str, JSON]) -> Chunk:
-    payload: dict[str, JSON] = {"toolCallId": part["id"]}
+    payload: dict[str, JSON] = {"toolCallId": _text(part, "id")}
     if part["type"] == "tool-input-delta":
-        payload["argsTextDelta"] = part["delta"]
+        payload["argsTextDelta"] = _text(part, "delta")
     payload |= {k: v for k, v in part.items() if k not in ("type", "id", "delta")}
     return Chunk(_TOOL_INPUT[part["type"]], payload)
 

@@ -15,6 +15,7 @@ from tripscope.models.v2 import chunk_from_v2
 from tripscope.processor import HOOKS, hook_of
 from tripscope.processors import BUILT_INS
 from tripscope.session.model import (
+    MOST_MS,
     Array,
     ProcessorSpec,
     ScriptedResponse,
@@ -171,11 +172,17 @@ def scripted_response(response: ScriptedResponse, *, place: str) -> Response:
         body = dict(wire)
         delay = body.pop("delayMs", response.delay_ms)
         try:
+            pause = _seconds(delay)
             chunk = chunk_from_v2(body)
-            if delay:
-                parts.append(Delay(float(delay) / 1000))
-        except (ValueError, TypeError, OverflowError) as error:
+        except ValueError as error:
             raise SessionError(str(error), place=f"{place}.chunks[{index}]") from error
+        parts += [Delay(pause)] * (pause > 0)
         if chunk is not None:
             parts.append(chunk)
     return parts
+
+
+def _seconds(delay: Any) -> float:
+    if type(delay) not in (int, float) or not 0 <= delay <= MOST_MS:
+        raise ValueError(f"delayMs is a number from 0 to {MOST_MS:,}, not {delay!r:.60}")
+    return float(delay) / 1000

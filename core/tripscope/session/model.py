@@ -6,13 +6,16 @@ ignored.
 
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, model_validator
 from pydantic.alias_generators import to_camel
 
 from tripscope.session.text import Text
 
 FORMAT: Final = "tripscope-session"
 VERSION: Final = 1
+MOST_MS: Final = 86_400_000
+"""The longest delay, a day: times of a trace have an end."""
+Milliseconds = Annotated[float, Field(ge=0, le=MOST_MS)]
 
 
 class _Model(BaseModel):
@@ -83,7 +86,7 @@ class ScriptedResponse(_Model):
     chunks: list[dict[str, Any]] | None = None
     text: list[Text] | None = None
     error: ScriptedError | None = None
-    delay_ms: NonNegativeFloat = 0
+    delay_ms: Milliseconds = 0
 
     @model_validator(mode="after")
     def _exactly_one(self) -> Self:
@@ -123,7 +126,7 @@ class ToolSpec(_Model):
     results: list[Any] = []
     error: Text | None = None
     client: bool = False
-    delay_ms: NonNegativeFloat = 0
+    delay_ms: Milliseconds = 0
 
     @model_validator(mode="after")
     def _has_reply(self) -> Self:

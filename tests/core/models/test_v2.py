@@ -107,3 +107,30 @@ def test_what_is_no_part_is_refused(part: object) -> None:
 def test_a_missing_field_is_named() -> None:
     with pytest.raises(ValueError, match="'text-delta' lacks 'delta'"):
         chunk_from_v2({"type": "text-delta", "id": "t"})
+
+
+@pytest.mark.parametrize(
+    ("part", "key"),
+    [
+        ({"type": "text-delta", "id": ["t"], "delta": "a"}, "'id'"),
+        ({"type": "text-delta", "id": "t", "delta": 5}, "'delta'"),
+        ({"type": "text-start", "id": 1}, "'id'"),
+        ({"type": "tool-call", "toolCallId": 5, "toolName": "n", "input": ""}, "'toolCallId'"),
+        ({"type": "tool-call", "toolCallId": "c", "toolName": {}, "input": ""}, "'toolName'"),
+        ({"type": "tool-input-delta", "id": "c", "delta": None}, "'delta'"),
+        ({"type": "finish", "finishReason": 5}, "'finishReason'"),
+        ({"type": "finish", "finishReason": "stop", "usage": [1]}, "'usage'"),
+        ({"type": "finish", "finishReason": "stop", "usage": {"inputTokens": "1"}}, "tokens"),
+    ],
+)
+def test_a_field_of_another_kind_is_named(part: dict, key: str) -> None:
+    with pytest.raises(ValueError, match=key):
+        chunk_from_v2(part)
+
+
+def test_a_data_part_keeps_its_data() -> None:
+    part = {"type": "data-note", "data": {"a": 1}, "transient": True, "id": "n1"}
+    chunk = chunk_from_v2(part)
+    assert chunk is not None
+    assert (chunk.data, chunk.transient) == ({"a": 1}, True)
+    assert chunk.to_wire() == part | {"from": "AGENT"}

@@ -180,10 +180,18 @@ def test_numbers_that_are_too_long(tmp_path: Path) -> None:
     path.write_text(f'{{"format": "tripscope-session", "version": {"1" * 6000}}}')
     with pytest.raises(SessionError, match="a number that is too long"):
         load_session(path)
-    chunk = {"type": "text-delta", "id": "t", "delta": "x", "delayMs": 10**400}
+
+
+@pytest.mark.parametrize("delay", [10**400, 1e9, -1, float("nan"), float("inf"), "5", True, None])
+def test_a_delay_that_no_clock_has_is_refused(delay: object) -> None:
+    chunk = {"type": "text-delta", "id": "t", "delta": "x", "delayMs": delay}
     response = ScriptedResponse(chunks=[chunk])
-    with pytest.raises(SessionError, match=r"script\[0\].chunks\[0\]"):
+    with pytest.raises(SessionError, match=r"script\[0\].chunks\[0\]: delayMs is a number from 0"):
         scripted_response(response, place="script[0]")
+    tools = [{"name": "t", "results": [1], "delayMs": delay}]
+    if delay not in ("5", True):  # pydantic takes these for numbers
+        with pytest.raises(SessionError, match=r"tools\[0\]\.delayMs"):
+            session_from_wire({**HEAD, "tools": tools})
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
