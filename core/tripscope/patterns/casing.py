@@ -57,6 +57,9 @@ def has_case(chars: CharSet, unicode: bool, above: int = 0) -> bool:
 
 def close_over(chars: CharSet, unicode: bool) -> CharSet:
     """The set with every character that is one with a character in it."""
+    if not unicode and (not chars.ranges or chars.ranges[-1][1] < _FIRST_NON_ASCII):
+        # without u and v only ASCII is one with ASCII: most rules need no table of all there is
+        return chars | CharSet.chars(ord(chr(code).swapcase()) for code in chars)
     classes = _classes(unicode)
     if len(chars) <= len(classes):
         extra = [code for member in chars for code in classes.get(member, ())]

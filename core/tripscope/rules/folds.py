@@ -6,6 +6,7 @@ Latin-1 shows as ``?``.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
@@ -84,11 +85,16 @@ def reduced(text: str) -> bytes:
 
 
 @cache
+def _preimages(level: Level) -> dict[str, str]:
+    found: defaultdict[str, str] = defaultdict(str)
+    for code, shown in enumerate(_TABLES[level]):
+        found[chr(shown)] += chr(code)
+    return dict(found)
+
+
 def preimage(char: str, level: Level) -> str:
     """The Latin-1 characters that show as ``char``."""
-    if level == TEXT:
-        return char
-    return "".join(chr(code) for code in range(256) if chr(_TABLES[level][code]) == char)
+    return char if level == TEXT else _preimages(level).get(char, "")
 
 
 def shows_itself(char: str, level: Level) -> bool:

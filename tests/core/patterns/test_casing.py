@@ -29,3 +29,11 @@ def test_closing_is_complete_and_stable() -> None:
     assert close_over(closed, unicode=True) == closed
     everything = CharSet.chars((ord("K"),)).complement()
     assert len(close_over(everything, unicode=False)) == 0x110000
+
+
+def test_closing_in_ascii_is_what_canonicalize_says() -> None:
+    forms = {code: canonical_unit(code) for code in range(0x10000)}
+    for code in range(0x80):
+        same = {other for other, form in forms.items() if form == forms[code]}
+        assert set(close_over(CharSet.chars((code,)), unicode=False)) == same
+    assert not close_over(CharSet(), unicode=False).ranges
