@@ -11,7 +11,10 @@ from tripscope.errors import SessionError
 
 Kind: TypeAlias = Literal["name", "string", "template", "number", "regex", "sign", "end"]
 
-_SPACE: Final = re.compile(r"(?:\s|//[^\n\r\u2028\u2029]*|/\*.*?\*/|\ufeff)*", re.DOTALL)
+# a line that begins with ``` is a fence of Markdown, copied along with the code
+_SPACE: Final = re.compile(
+    r"(?:\s|//[^\n\r\u2028\u2029]*|/\*.*?\*/|\ufeff|(?m:^)```[^\n\r`]*)*", re.DOTALL
+)
 _NAME: Final = re.compile(r"#?[^\W\d][\w$\u200c\u200d]*|\$[\w$]*")
 _NUMBER: Final = re.compile(
     r"0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*)?\.?\d[\d_]*(?:[eE][+-]?\d+)?\.?"

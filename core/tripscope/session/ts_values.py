@@ -34,10 +34,14 @@ class Regex(Struct, frozen=True):
 
 
 class Name(Struct, frozen=True):
-    """A word that stands for something defined elsewhere."""
+    """A word that stands for something defined elsewhere; ``path``: keys below it (``a.b.c``)."""
 
     name: str
     at: int
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return ".".join((self.name, *self.path))
 
 
 class Code(Struct, frozen=True):
@@ -104,6 +108,10 @@ class Reader:
             self.place += 1
         return token
 
+    def go_back(self, place: int) -> None:
+        """Read on from a token where a statement, or a part of one, begins."""
+        self.place, self._depth = place, 0
+
     def refuse(self, message: str, at: int | None = None) -> SnippetError:
         """The error to raise about this place."""
         return SnippetError(message, self.source, self.now.at if at is None else at)
@@ -166,7 +174,11 @@ class Reader:
             return Literal(_CONSTANTS[token.text], token.at)
         if token.text == "new" and self.now.kind == "name":
             return self._new(token.at)
-        return Name(token.text, token.at)
+        path: list[str] = []
+        while self.now.is_sign(".") and self.after().kind == "name":
+            self.step()
+            path.append(self.step().text)
+        return Name(token.text, token.at, tuple(path))
 
     def _new(self, at: int) -> Value:
         name = self.step().text

@@ -10,13 +10,15 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from tripscope.arrays import Array
 from tripscope.errors import SessionError
 from tripscope.patterns import PatternError
 from tripscope.patterns import compile as compile_pattern
 from tripscope.processors import BUILT_INS
 from tripscope.session.build import arrays_of, build_processor
-from tripscope.session.model import Array, ProcessorSpec, SessionRule
-from tripscope.session.ts_tokens import SnippetError
+from tripscope.session.model import ProcessorSpec, SessionRule
+from tripscope.session.ts_constants import Constants
+from tripscope.session.ts_tokens import SnippetError, Token
 from tripscope.session.ts_values import (
     ArrayValue,
     Code,
@@ -36,6 +38,11 @@ _ARRAYS: Final[dict[str, Array]] = {
     "errorProcessors": "error",
 }
 _CALLBACKS: Final = ("onViolation",)
+_BEFORE_OBJECTS: Final = ("(", ",", "=", ":", "?", "||", "&&", "??")
+"""Braces behind anything else are those of a body."""
+_MOST_AGAIN: Final = 4
+"""How often as many tokens as there are may be read again, as code or as the body of something."""
+_UNKNOWN: Final = "this is code, or not defined in this snippet, and code is never run; write out"
 # What Mastra's class does where nothing is said; ours keeps white space.
 _MASTRA_DEFAULTS: Final[dict[str, dict[str, Any]]] = {
     "unicode-normalizer": {
@@ -67,7 +74,11 @@ def parse_snippet(source: str) -> Snippet:
         SnippetError: it cannot be read, or it makes no built-in processor; it names line and
             column, and nothing of the snippet is taken.
     """
-    return _Import(source).run()
+    try:
+        return _Import(source).run()
+    except RecursionError:
+        message = "what is defined here refers to itself, or through too many names"
+        raise SnippetError(message, source, 0) from None
 
 
 class _Import:
@@ -75,9 +86,11 @@ class _Import:
         self.reader = Reader(source)
         self.types = {kind.__name__: name for name, kind in BUILT_INS.items()}
         self.subclasses: dict[str, tuple[str, str | None]] = {}
-        self.names: dict[str, Value] = {}
+        self.names = Constants(self.reader)
         self.entries: dict[int, _Entry] = {}
         self.notes: list[str] = []
+        self._bodies: list[SnippetError] = []
+        self._again = 0
         self._resolving: set[str] = set()
 
     def run(self) -> Snippet:
@@ -88,6 +101,8 @@ class _Import:
         for value, array in used:
             self._collect(value, array)
         if not self.entries:
+            if self._bodies:
+                raise self._bodies[0]
             known = ", ".join(sorted(self.types))
             raise reader.refuse(f"no processor is made here; known are {known}", 0)
         specs: list[ProcessorSpec] = []
@@ -112,22 +127,72 @@ class _Import:
         elif token.kind == "name" and reader.after().is_sign(":"):
             reader.step()
             reader.step()
-            used.append((reader.value(), _ARRAYS.get(token.text)))
-        elif token.is_name("new") or token.is_sign("[", "{"):
-            used.append((reader.value(), None))
+            self._value(used, _ARRAYS.get(token.text))
+        elif token.is_name("new") or token.is_sign("{"):
+            self._value(used, None)
+        elif token.is_sign("[") and (
+            reader.place == 0 or self._before().kind == "sign" or self._returned()
+        ):
+            # behind other words it is an index, or the brackets of a type
+            self._value(used, None)
         else:
             reader.step()
+
+    def _value(self, used: list[tuple[Value, Array | None]], array: Array | None) -> None:
+        """A value; braces that are no object are the body of something, which is gone into."""
+        reader = self.reader
+        start = reader.place
+        if not reader.now.is_sign("{"):
+            value = reader.value()
+            used.append((value, array))
+            self._go_into(value, start + 1)
+            return
+        if start == 0 or self._before().is_sign(*_BEFORE_OBJECTS) or self._returned():
+            try:
+                used.append((reader.value(), array))
+            except SnippetError as error:
+                self._bodies.append(error)
+                if reader.now.kind == "end" or not self._may_read_again(start):
+                    raise
+            else:
+                return
+        reader.go_back(start + 1)
+
+    def _go_into(self, value: Value, start: int) -> None:
+        """Read code again, from ``start``, for what it makes."""
+        if isinstance(value, Code) and self._may_read_again(start):
+            self.reader.go_back(start)
+
+    def _may_read_again(self, start: int) -> bool:
+        self._again += self.reader.place - start
+        return self._again <= _MOST_AGAIN * len(self.reader.tokens)
+
+    def _before(self) -> Token:
+        return self.reader.tokens[self.reader.place - 1]
+
+    def _returned(self) -> bool:
+        return self._before().is_name("return", "default")
 
     def _constant(self, used: list[tuple[Value, Array | None]]) -> None:
         reader = self.reader
         reader.step()
         name = reader.step().text
-        while not (reader.now.is_sign("=", ";") or reader.now.kind == "end"):
-            reader.step()
+        while not (
+            reader.now.is_sign("=", ";", ")")
+            or reader.now.is_name("of", "in")
+            or reader.now.kind == "end"
+        ):
+            if reader.now.is_sign("{", "(", "["):
+                # of its type
+                reader.skip_block()
+            else:
+                reader.step()
         if reader.now.is_sign("="):
             reader.step()
-            value = self.names[name] = reader.value()
+            start = reader.place
+            value = self.names.known[name] = reader.value()
             used.append((value, _ARRAYS.get(name)))
+            self._go_into(value, start)
 
     def _class(self) -> None:
         """``class Own extends Known { readonly id = '..' }``: a processor with an id of its own."""
@@ -143,6 +208,7 @@ class _Import:
         reader.skip_block()
         kind, id_ = self._kind_of(base or "")
         if kind is None:
+            reader.go_back(start)
             return
         body = reader.tokens[start : reader.place]
         for place, token in enumerate(body):
@@ -175,8 +241,8 @@ class _Import:
                     self._collect(inner, _ARRAYS.get(key))
             case Spread(inner):
                 self._collect(inner, array)
-            case Name(name):
-                self._mentioned(name, array)
+            case Name():
+                self._mentioned(value, array)
             case Code() if array is not None:
                 self.notes.append(f"part of {array}Processors is code; it was left out")
 
@@ -192,8 +258,8 @@ class _Import:
         if array is not None and array not in entry.arrays:
             entry.arrays.append(array)
 
-    def _mentioned(self, name: str, array: Array | None) -> None:
-        value = self.names.get(name)
+    def _mentioned(self, mention: Name, array: Array | None) -> None:
+        value, name = self.names.meant(mention, set()), str(mention)
         if value is None:
             if array is not None:
                 self.notes.append(f"{name} is not made in this snippet; it was left out")
@@ -220,6 +286,10 @@ class _Import:
         except SessionError as error:
             told = str(error).removeprefix(f"{error.place}: ")
             named = [(told.find(key), at) for key, at in places.items() if key in told]
+            left_out = self._left_out(entry)
+            if left_out is not None and not named:
+                key, at = left_out
+                raise self.reader.refuse(f"{_UNKNOWN} {key}", at) from error
             raise self.reader.refuse(told, min(named, default=(0, entry.node.at))[1]) from error
         if entry.arrays and set(entry.arrays) != set(arrays_of(processor)):
             spec.arrays = sorted(entry.arrays)
@@ -241,22 +311,34 @@ class _Import:
         places: dict[str, int] = {}
         if not entry.node.arguments:
             return options, rules, places
-        for key, value, at in self._entries(entry.node.arguments[0]):
+        for key, value, at in self.names.entries(entry.node.arguments[0]):
             places[key] = at
-            value = self._resolved(value)
+            value = self.names.resolved(value)
             if key in _CALLBACKS or isinstance(value, Code):
                 self.notes.append(f"{key} is code; sessions hold none, so it was left out")
             elif key == "rules":
-                rules = [self._rule(item) for item in self._items(value, "rules")]
+                rules = [self._rule(item) for item in self.names.items(value, "rules")]
             elif isinstance(value, Regex):
                 self._checked(value)
                 options |= {key: value.pattern, "flags": value.flags}
             else:
-                options[key] = self._plain(value)
+                options[key] = self.names.plain(value)
         return options, rules, places
 
+    def _left_out(self, entry: _Entry) -> tuple[str, int] | None:
+        """The first option that is code, but for callbacks, and its place."""
+        if not entry.node.arguments:
+            return None
+        for key, value, at in self.names.entries(entry.node.arguments[0]):
+            if key and key not in _CALLBACKS and isinstance(self.names.resolved(value), Code):
+                return key, at
+        return None
+
     def _rule(self, node: Value) -> SessionRule:
-        fields = {key: (self._resolved(v), at) for key, v, at in self._entries(node)}
+        fields = {key: (self.names.resolved(v), at) for key, v, at in self.names.entries(node)}
+        for key in ("pattern", "name", "replacement"):
+            if key in fields and isinstance(fields[key][0], Code):
+                raise self.reader.refuse(f"{_UNKNOWN} the {key}", fields[key][0].at)
         pattern, _ = fields.get("pattern", (Code(node.at), node.at))
         if not isinstance(pattern, Regex):
             raise self.reader.refuse("a rule needs a pattern such as /ORD-\\d{6}/g", pattern.at)
@@ -288,57 +370,6 @@ class _Import:
             if node.source_at is not None and "flag" not in error.reason:
                 at = node.source_at + error.position
             raise self.reader.refuse(error.reason, at) from error
-
-    # values
-
-    def _resolved(self, value: Value | Spread) -> Value:
-        seen: set[str] = set()
-        while isinstance(value, Name):
-            if value.name in seen or value.name not in self.names:
-                raise self.reader.refuse(
-                    f"{value.name} is not defined in this snippet; paste its definition too",
-                    value.at,
-                )
-            seen.add(value.name)
-            value = self.names[value.name]
-        if isinstance(value, Spread):
-            raise self.reader.refuse("a spread cannot stand here", value.at)
-        return value
-
-    def _entries(self, node: Value | Spread) -> list[tuple[str, Value, int]]:
-        node = self._resolved(node)
-        if not isinstance(node, Object):
-            raise self.reader.refuse("an object in braces should stand here", node.at)
-        found: list[tuple[str, Value, int]] = []
-        for key, value, at in node.entries:
-            if isinstance(value, Spread):
-                found += self._entries(value.value)
-            else:
-                found.append((key, value, at))
-        return found
-
-    def _items(self, node: Value, key: str) -> list[Value]:
-        if not isinstance(node, ArrayValue):
-            raise self.reader.refuse(f"{key} is a list in square brackets", node.at)
-        found: list[Value] = []
-        for item in node.items:
-            if isinstance(item, Spread):
-                found += self._items(self._resolved(item.value), key)
-            else:
-                found.append(self._resolved(item))
-        return found
-
-    def _plain(self, value: Value) -> Any:
-        match value:
-            case Literal(plain):
-                return plain
-            case ArrayValue():
-                return [self._plain(item) for item in self._items(value, "this")]
-            case Object():
-                entries = self._entries(value)
-                return {key: self._plain(self._resolved(item)) for key, item, _ in entries}
-            case _:
-                raise self.reader.refuse("only a plain value can be taken over here", value.at)
 
 
 __all__ = ["Snippet", "SnippetError", "parse_snippet"]

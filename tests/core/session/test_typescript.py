@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,6 +97,7 @@ def test_a_subclass_keeps_its_id() -> None:
         ("new RegexFilterProcessor({ rules })", 1, 28, "rules is not defined in this snippet"),
         ("new RegexFilterProcessor({ presets: ['pii'], strategy: mode() })", 0, 0, ""),
         ("new RegexFilterProcessor({ presets: [`p${1}`] })", 1, 38, "only a plain value"),
+        ("new RegexFilterProcessor({ presets: [\u201cpii\u201d] })", 1, 38, "no quotation marks"),
         ("new RegexFilterProcessor(", 1, 25, "has no )"),
         ("/* never closed", 1, 1, "no end"),
         ("[" * 500, 1, 101, "nested too deeply"),
@@ -155,3 +158,73 @@ def test_any_text_is_read_or_refused(source: str) -> None:
 def test_deep_brackets_are_refused() -> None:
     with pytest.raises(SnippetError):
         parse_snippet("class A extends RegexFilterProcessor " + "{" * 50_000)
+
+
+FUNCTION = """
+const rules: { name: string; pattern: RegExp }[] = [{ name: 'order', pattern: /ORD-\\d+/g }];
+type Options = { strict: boolean; at?: number };
+export async function chain(options: { strict: boolean; at?: number }): Promise<Processor[]> {
+  const limits = await load();
+  for (const key of limits.keys) { console.log(`${key}`) }
+  if (!limits) { throw new Error('none') } else { use(limits) }
+  try { check() } catch (error) { report(error) }
+  return [new RegexFilterProcessor({ presets: ['pii'], rules, strategy: 'redact' })];
+}
+"""
+MADE = {"presets": ["pii"], "strategy": "redact"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        FUNCTION,
+        "class Guards { private readonly pii = new RegexFilterProcessor({ presets: ['pii'],"
+        " strategy: 'redact' }); all(x: { a: string; b: string }) { return [this.pii] } }",
+        "```ts\nnew RegexFilterProcessor({ presets: ['pii'], strategy: 'redact' })\n```\n",
+        "const given = { chosen: { presets: ['pii'] }, how: 'redact' };\n"
+        "new RegexFilterProcessor({ ...given.chosen, strategy: given.how })",
+        "export const make = () => { return { it: new RegexFilterProcessor({"
+        " presets: ['pii'], strategy: 'redact' }) }; };",
+    ],
+    ids=["function", "field", "fence", "member", "arrow"],
+)
+def test_processors_are_found_in_whatever_surrounds_them(source: str) -> None:
+    spec = only(source)
+    assert spec.options == MADE
+    assert [rule.pattern for rule in spec.rules] == (["ORD-\\d+"] if source is FUNCTION else [])
+
+
+def test_what_only_running_it_could_tell_is_asked_for_at_its_place() -> None:
+    for source, column, what in (
+        ("new RegexFilterProcessor({ rules: RULES.map((r) => ({ ...r })) })", 28, "rules"),
+        ("new RegexFilterProcessor({ rules: [{ name: 'a', pattern: shared.a }] })", 58, "pattern"),
+        ("new RegexFilterProcessor({ rules: [{ name: `a${1}`, pattern: /a/ }] })", 44, "name"),
+    ):
+        with pytest.raises(SnippetError, match=rf"write out (the )?{what}$") as error:
+            parse_snippet(source)
+        assert error.value.column == column
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "const a = { ...a }; new RegexFilterProcessor(a)",
+        "const a = [a]; new RegexFilterProcessor({ presets: a })",
+        "const a = b.x; const b = a.x; new RegexFilterProcessor({ rules: a.x })",
+        "".join(f"const a{n} = [a{n - 1}];" for n in range(3000)) + "[a2999]",
+    ],
+)
+def test_what_refers_to_itself_is_refused(source: str) -> None:
+    with pytest.raises(SnippetError):
+        parse_snippet(source)
+
+
+def test_bodies_within_bodies_are_not_read_again_and_again() -> None:
+    source = ""
+    for _ in range(2000):
+        source = "({ x() {" + source + "}; })"
+    started = time.process_time()
+    with pytest.raises(SnippetError):
+        parse_snippet(source)
+    # without a limit: more than ten
+    assert time.process_time() - started < 3
