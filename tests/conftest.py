@@ -28,7 +28,13 @@ for _name in list(os.environ):
         del os.environ[_name]
 
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=100
+    "ci",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    print_blob=True,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow],  # a loaded machine is no fault of a test
 )
 # For a search with fresh inputs: HYPOTHESIS_PROFILE=search.
 settings.register_profile(

@@ -79,11 +79,11 @@ class TaskSupervisor(QObject):
 
         return call
 
-    async def shutdown(self, seconds: float = SHUTDOWN_SECONDS) -> list[str]:
+    async def shutdown(self, seconds: float | None = None) -> list[str]:
         """Cancel all tasks and wait until they ended.
 
         Returns:
-            Names of those that did not end within ``seconds``.
+            Names of those that did not end within ``seconds``, or else `SHUTDOWN_SECONDS`.
         """
         self._closing = True
         current = asyncio.current_task()
@@ -91,7 +91,8 @@ class TaskSupervisor(QObject):
         for task in tasks:
             task.cancel()
         if tasks:
-            _, pending = await asyncio.wait(tasks, timeout=seconds)
+            limit = SHUTDOWN_SECONDS if seconds is None else seconds
+            _, pending = await asyncio.wait(tasks, timeout=limit)
             return sorted(task.get_name() for task in pending)
         return []
 

@@ -66,9 +66,9 @@ class HistoryKeeper(QObject):
         """Whether a run is being stored."""
         return bool(self._saving)
 
-    async def settle(self, seconds: float = SETTLE_SECONDS) -> None:
+    async def settle(self) -> None:
         """Wait until all finished runs are stored, but not for ever; then let go of the file."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + SETTLE_SECONDS
         while self._saving and time.monotonic() < until:  # noqa: ASYNC110 - tasks, none kept
             await asyncio.sleep(0.005)
         if self._history is not None:

@@ -25,9 +25,19 @@ from tripscope.errors import APIError
 async def test_time_out() -> None:
     model = GatedModel(*text("Hel", end=False, finish=None))
     stream = await Agent(id="a", model=model).stream("hi")
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.01):
+
+    async def time_is_up(limit: asyncio.Timeout) -> None:
+        await model.gate.reached.wait()
+        limit.reschedule(asyncio.get_running_loop().time())
+
+    async def read_in_time(group: asyncio.TaskGroup) -> None:
+        async with asyncio.timeout(None) as limit:
+            group.create_task(time_is_up(limit))
             await read(stream)
+
+    async with asyncio.TaskGroup() as group:
+        with pytest.raises(TimeoutError):
+            await read_in_time(group)
     assert model.closed
     assert (await stream.result()).status == "cancelled"
 

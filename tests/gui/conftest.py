@@ -2,11 +2,15 @@
 
 import gc
 from collections.abc import Generator, Iterator
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from tests.support.patience import PATIENCE, WHOLE
+from tripscope_gui import aio, run_controller, run_history
 from tripscope_gui.collector import collect_due
 from tripscope_gui.theme import Theme, apply
 
@@ -52,3 +56,29 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     apply(qapp, made)
     yield made
     qapp.setStyleSheet("")
+
+
+class PatientBot(QtBot):
+    """Waits as long as all tests do."""
+
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=int(PATIENCE * 1000))
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=int(PATIENCE * 1000))
+    waitActive = partialmethod(QtBot.waitActive, timeout=int(PATIENCE * 1000))
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=int(PATIENCE * 1000))
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The bot of pytest-qt, with more patience."""
+    return PatientBot(request)
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window that closes waits for all that ends by itself, be it longer than a person would.
+
+    It is longer than a test waits for the window, so what does not end by itself fails the test.
+    """
+    monkeypatch.setattr(aio, "SHUTDOWN_SECONDS", WHOLE)
+    monkeypatch.setattr(run_controller, "END_SECONDS", WHOLE)
+    monkeypatch.setattr(run_history, "SETTLE_SECONDS", WHOLE)

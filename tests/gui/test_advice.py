@@ -192,9 +192,9 @@ def test_a_rule_that_ran_out_of_time_can_be_switched_off_to_see_the_rest(
         pane = pane_of(window)
         row = next(n for n, r in enumerate(pane.model_rows) if r.event.outcome == "timed-out")
         pane.table.selectRow(row)
-        await until(lambda: pane.desk.advice is not None, 15)
+        await until(lambda: pane.desk.advice is not None)
         assert [line.link.text() for line in pane.advice.lines] == ["switch slow off"]
         pane.advice.lines[0].link.click()
         assert [rule.enabled for rule in spec_of(window).rules] == [False, True]
 
-    live(qapp, theme, test, seconds=40)
+    live(qapp, theme, test)

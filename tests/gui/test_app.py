@@ -60,7 +60,6 @@ def test_with_no_display_it_says_so_and_what_works(display: dict[str, str]) -> N
         env=env,
         capture_output=True,
         text=True,
-        timeout=30,
         check=False,
     )
     assert done.returncode == app.EXIT_NO_DISPLAY
@@ -102,7 +101,6 @@ def test_closing_in_mid_run_is_quick_and_quiet(tmp_path: Path) -> None:
         env=environment(QT_QPA_PLATFORM="offscreen", **own_folders(tmp_path)),
         capture_output=True,
         text=True,
-        timeout=30,
         check=False,
     )
     ended = time.monotonic()
@@ -146,7 +144,6 @@ def test_ctrl_c_in_the_terminal_closes_the_window(tmp_path: Path) -> None:
         env=environment(QT_QPA_PLATFORM="offscreen", **own_folders(tmp_path)),
         capture_output=True,
         text=True,
-        timeout=30,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -186,7 +183,6 @@ def test_the_first_frame_waits_for_no_engine_and_for_no_pane() -> None:
         env=environment(QT_QPA_PLATFORM="offscreen"),
         capture_output=True,
         text=True,
-        timeout=30,
         check=True,
     )
     modules, types, plainly = done.stdout.splitlines()
@@ -235,7 +231,6 @@ def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane() -
         env=environment(QT_QPA_PLATFORM="offscreen"),
         capture_output=True,
         text=True,
-        timeout=30,
         check=True,
     )
     loaded = set(done.stdout.split())

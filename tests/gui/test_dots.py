@@ -19,7 +19,7 @@ def test_the_window_has_the_dots_of_its_screen(tmp_path: Path, factor: str) -> N
          "shot", str(write_session(tmp_path)), str(picture), "--size", "1000x700"],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": factor,
                           "XDG_CONFIG_HOME": str(tmp_path)},
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     image = QImage(str(picture))

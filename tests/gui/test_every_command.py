@@ -103,8 +103,8 @@ def test_every_command(
         window.context.runs.refused.connect(lambda why: failures.append((used[-1], why)))
         states = States(window, tmp_path)
         await states.session()
-        await until(lambda: "window.pane.chain" in window.context.actions, 20)
-        await until(lambda: not window.context.tasks.running, 20)
+        await until(lambda: "window.pane.chain" in window.context.actions)
+        await until(lambda: not window.context.tasks.running)
         arrange: Callable[[], Awaitable[None]] = getattr(states, state)
         await arrange()
         actions = window.context.actions
@@ -120,9 +120,9 @@ def test_every_command(
             if _condition(window) != before:
                 await arrange()
         await states.start_page()
-        await until(lambda: not window.context.tasks.running, 10)
+        await until(lambda: not window.context.tasks.running)
 
-    live(qapp, theme, drive, seconds=90)
+    live(qapp, theme, drive)
     assert failures == []
     assert {"file.new", "file.open", "view.palette", "help.keys"} <= set(used)
     if state != "start_page":

@@ -140,9 +140,9 @@ def test_the_tail_is_let_go_and_a_freeze_is_no_stop(
         run = context.runs.start()
         assert run is not None
         store = run.store
-        await until(lambda: len(store.rows) > 80, 15)
+        await until(lambda: len(store.rows) > 80)
         view = hand.named(ChunkView, "Chunks")
-        await until(lambda: view.at_end, 15)
+        await until(lambda: view.at_end)
         await hand.wheel(view.viewport(), QPoint(200, 100), 600)
         value = view.verticalScrollBar().value()
         await until(
@@ -151,17 +151,17 @@ def test_the_tail_is_let_go_and_a_freeze_is_no_stop(
         assert view.verticalScrollBar().value() == value
         await hand.key("F9")
         shown = view.table.rowCount()
-        await until(lambda: context.runs.behind > 60, 15)
+        await until(lambda: context.runs.behind > 60)
         assert view.table.rowCount() == shown
         assert context.runs.running
         await hand.key("F9")
-        await until(lambda: view.table.rowCount() > shown, 15)
+        await until(lambda: view.table.rowCount() > shown)
         await hand.press(
             next(b.text() for b in hand.in_view(QAbstractButton) if b.text().endswith(" new"))
         )
-        await until(lambda: view.at_end, 15)
+        await until(lambda: view.at_end)
         await hand.key("Shift+F5")
-        await until(lambda: not context.runs.running, 15)
+        await until(lambda: not context.runs.running)
         assert store.status == "cancelled"
         assert len(store.rows) > 80
 

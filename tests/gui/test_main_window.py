@@ -8,6 +8,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from tests.support.patience import PATIENCE
 from tests.support.window import finished, live, slow_script, until, write_session
 from tripscope.session import load_session
 from tripscope.trace.codec import event_to_wire
@@ -34,10 +35,10 @@ def test_it_starts_with_the_start_page(qapp: QApplication, theme: Theme) -> None
         rows = window.start_page.examples.rows
         assert rows[0].example.path.name.startswith("support-agent")
         assert window._work is None
-        await until(lambda: all(row.fact.text() for row in rows), 15)
+        await until(lambda: all(row.fact.text() for row in rows))
         assert [row.badge.outcome for row in rows] != [None] * len(rows)
 
-    live(qapp, theme, drive, seconds=30)
+    live(qapp, theme, drive)
 
 
 def test_an_example_opens_already_running(qapp: QApplication, theme: Theme, qtbot: QtBot) -> None:
@@ -105,9 +106,9 @@ def test_unsaved_changes_are_asked_about(
         assert HOSTILE in box.text()
         assert answer(window, words)
         if closes:
-            await asyncio.wait_for(window.closed.wait(), 2)
+            await asyncio.wait_for(window.closed.wait(), PATIENCE)
         else:
-            await asyncio.sleep(0.05)
+            await until(lambda: not window._closing)
             assert not window.closed.is_set()
             assert window.isVisible()
 
@@ -235,7 +236,7 @@ def test_closing_in_mid_run_ends_its_task(qapp: QApplication, theme: Theme, tmp_
         await until(lambda: len(run.store.rows) > 3)
         window.close()
         window.close()
-        await asyncio.wait_for(window.closed.wait(), 2)
+        await asyncio.wait_for(window.closed.wait(), PATIENCE)
         assert window.context.tasks.running <= 1
         assert not window.context.runs.running
 

@@ -179,4 +179,4 @@ def test_foreign_text_is_never_markup(
         assert foreign_markup(window) == []
         assert html.escape(HOSTILE) not in window.windowTitle()
 
-    live(qapp, theme, drive, seconds=40)
+    live(qapp, theme, drive)

@@ -1,7 +1,6 @@
 """Faults reported of windows that share a loop with asyncio: slots, and closing in mid-work."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -11,14 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.support.llm_server import byte_server, http
+from tests.support.patience import PATIENCE
 from tests.support.window import finished, live, session_wire, slow_script, until, write_session
 from tripscope.session import load_session, session_from_wire
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.shot import settle
 from tripscope_gui.theme import Theme
-
-IN_TIME = 2.0
-"""Seconds within which a closed window has to be gone."""
 
 
 def test_slots_are_called_as_they_are_meant(qapp: QApplication, theme: Theme) -> None:
@@ -134,16 +131,16 @@ def test_closing_hangs_up_on_the_server(
             window.context.session.take(session_from_wire(session_wire(model=model)))
             run = window.context.runs.start()
             assert run is not None
-            await until(lambda: server.requests, 10)
+            await until(lambda: server.requests)
             if held:
-                await until(lambda: len(run.store.rows) > 1, 10)
+                await until(lambda: len(run.store.rows) > 1)
             else:
                 # the refused call is over; the next one is a minute away
-                await until(server.closed.is_set, 10)
+                await until(server.closed.is_set)
                 await settle()
                 assert window.context.runs.running
             await close(window)
-            await asyncio.wait_for(server.closed.wait(), IN_TIME)
+            await asyncio.wait_for(server.closed.wait(), PATIENCE)
             assert len(server.requests) == 1
 
     live(qapp, theme, drive)
@@ -151,12 +148,10 @@ def test_closing_hangs_up_on_the_server(
 
 
 async def close(window: MainWindow) -> None:
-    """Close it twice in a row; all that it did has ended within the time."""
-    begun = time.monotonic()
+    """Close it twice in a row; all that it did has ended by itself."""
     window.close()
     window.close()
-    await asyncio.wait_for(window.closed.wait(), IN_TIME)
-    assert time.monotonic() - begun < IN_TIME
+    await asyncio.wait_for(window.closed.wait(), PATIENCE)
     await until(lambda: window.context.tasks.running == 0)
     assert not window.context.runs.running
     assert not window.isVisible()

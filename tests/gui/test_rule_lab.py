@@ -115,7 +115,7 @@ def test_a_slow_rule_is_searched_in_a_thread_and_given_up(
         preview._show_text()
         preview.desk.choose("pii", "word")
         preview.desk.type_pattern(r"(?=(a|aa)+$b)a", "g")
-        await until(lambda: runner.preview.timed_out, 10)
+        await until(lambda: runner.preview.timed_out)
         assert threads
         assert threading.get_ident() not in threads
         preview._show_matches()
@@ -210,7 +210,7 @@ def test_v8_s_times_are_drawn(qapp: QApplication, theme: Theme, tmp_path: Path) 
         await until(lambda: safety.diagnosis.attack is not None)  # type: ignore[union-attr]
         assert not safety.chart.isVisible()
         safety.measure.click()
-        await until(lambda: safety.measured is not None, 20)
+        await until(lambda: safety.measured is not None)
         assert safety.measured is not None
         assert safety.measured.confirms
         assert safety.chart.isVisible()

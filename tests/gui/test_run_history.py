@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 
+from tests.support.patience import PATIENCE, WHOLE
 from tests.support.window import (
     finished,
     no_settings,
@@ -35,10 +36,10 @@ def with_history(
         window.resize(1400, 900)
         window.show()
         try:
-            await asyncio.wait_for(test(window), 20)
+            await asyncio.wait_for(test(window), WHOLE)
         finally:
             window.close()
-            await asyncio.wait_for(window.closed.wait(), 10)
+            await asyncio.wait_for(window.closed.wait(), PATIENCE)
             window.deleteLater()
         return 0
 

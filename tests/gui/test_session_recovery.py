@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.support.patience import PATIENCE
 from tests.support.window import no_settings, until, write_session
 from tripscope.session import load_session
 from tripscope_gui import session_recovery
@@ -84,12 +85,12 @@ def killed(tmp_path: Path, folder: Path) -> Iterator[Killed]:
         if end:
             # SIGKILL, or TerminateProcess on Windows
             child.kill()
-            child.wait(10)
+            child.wait(PATIENCE)
 
     yield kill
     for child in children:
         child.kill()
-        child.wait(10)
+        child.wait(PATIENCE)
         assert child.stdout is not None
         child.stdout.close()
 
@@ -107,7 +108,7 @@ def live(qapp: QApplication, theme: Theme, folder: Path) -> Live:
                 window.close()
                 await until(window.closed.is_set)
             finally:
-                await window.context.tasks.shutdown()
+                await window.context.tasks.shutdown(PATIENCE)
                 window.closed.set()
                 window.close()
                 window.deleteLater()

@@ -40,7 +40,6 @@ def take(
         env=env,
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
 

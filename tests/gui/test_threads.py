@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.patience import PATIENCE
 from tripscope_gui.collector import collect_due
 from tripscope_gui.threads import in_thread
 
@@ -36,8 +37,8 @@ async def test_it_comes_from_another_thread() -> None:
 
 async def test_the_collector_rests_until_the_last_of_several(collected: list[int]) -> None:
     first, second = threading.Event(), threading.Event()
-    one = asyncio.ensure_future(in_thread(first.wait, 5))  # noqa: TID251
-    two = asyncio.ensure_future(in_thread(second.wait, 5))  # noqa: TID251
+    one = asyncio.ensure_future(in_thread(first.wait, PATIENCE))  # noqa: TID251
+    two = asyncio.ensure_future(in_thread(second.wait, PATIENCE))  # noqa: TID251
     await asyncio.sleep(0)
     for done, work in ((first, one), (second, two)):
         collect_due()
@@ -60,16 +61,16 @@ async def test_a_cancelled_wait_leaves_the_work_to_its_end(collected: list[int])
 
     def work() -> None:
         begun.set()
-        go.wait(5)
+        go.wait(PATIENCE)
         done.set()
 
     task = asyncio.ensure_future(in_thread(work))  # noqa: TID251
-    await asyncio.to_thread(begun.wait, 5)
+    await asyncio.to_thread(begun.wait, PATIENCE)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert not done.is_set()
     go.set()
-    assert await asyncio.to_thread(done.wait, 5)
+    assert await asyncio.to_thread(done.wait, PATIENCE)
     collect_due()
     assert collected

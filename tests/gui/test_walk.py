@@ -45,7 +45,7 @@ def test_why_the_fix_and_the_proof_in_few_steps(
         assert windows == []
         assert 5 < len(hand.steps) <= MOST, hand.steps
 
-    live(qapp, theme, drive, size=size, seconds=60)
+    live(qapp, theme, drive, size=size)
 
 
 def test_a_trace_is_all_that_it_takes(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_a_trace_is_all_that_it_takes(qapp: QApplication, theme: Theme, tmp_path
         # what was made of it is not lost by accident
         assert window.context.session.dirty
 
-    live(qapp, theme, drive, size=(1280, 800), seconds=60)
+    live(qapp, theme, drive, size=(1280, 800))

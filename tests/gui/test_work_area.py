@@ -96,7 +96,7 @@ def test_a_run_that_takes_all_the_time_is_given_no_panes_behind(
         assert window.context.runs.running
         assert made() == front
         window.context.runs.stop()
-        await until(lambda: completed, 15)
+        await until(lambda: completed)
         assert made() > front
 
     live(qapp, theme, drive)
@@ -114,7 +114,7 @@ def test_a_run_that_leaves_time_does_not_keep_the_panes_behind_back(
         completed: list[bool] = []
         window.work.completed.connect(lambda: completed.append(window.context.runs.running))
         assert window.context.runs.start() is not None
-        await until(lambda: completed, 15)
+        await until(lambda: completed)
         assert completed == [True]
 
     live(qapp, theme, drive)

@@ -30,7 +30,6 @@ def run_blocked(code: str, *args: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-W", "error", "-c", BLOCKER + code, *args],
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )

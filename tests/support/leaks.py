@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-JOIN_SECONDS = 2.0
+from tests.support.patience import PATIENCE
+
+JOIN_SECONDS = PATIENCE
 # Pools that serve the whole process carry this in their threads' names and may outlive a test.
 SHARED_POOL = "tripscope-pool"
 

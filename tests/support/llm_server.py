@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.support.patience import PATIENCE
+
 
 def free_port() -> int:
     """A port that nobody listens on now."""
@@ -51,7 +53,7 @@ class FakeLLM:
         return stats
 
     def _wait(self) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while self._process.poll() is None and time.monotonic() < deadline:
             try:
                 self.stats()
@@ -65,15 +67,18 @@ class FakeLLM:
     def stop(self) -> None:
         """End the server; a second call changes nothing."""
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(PATIENCE)
 
 
 @dataclass
 class ByteServer:
-    """Sends the same bytes to each client. ``closed`` is set when a client has hung up."""
+    """Sends the same bytes to each client. ``asked`` is set once a client has posted all of its
+    request, ``closed`` when one has hung up.
+    """
 
     port: int
     requests: list[bytes] = field(default_factory=list)
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
     closed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -116,6 +121,7 @@ async def byte_server(
             head = await reader.readuntil(b"\r\n\r\n")
             size = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
             server.requests.append(head + await reader.readexactly(size))
+            server.asked.set()
             sending = [bytes([b]) for p in pieces for b in p] if one_by_one else pieces
             for piece in sending:
                 writer.write(piece)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from tests.support.patience import PATIENCE, WHOLE
 from tripscope.session import save_session
 from tripscope.session.model import Session
 from tripscope_gui.actions import Actions
@@ -44,7 +45,6 @@ def live(
     *,
     size: tuple[int, int] = (1600, 1000),
     settings: Settings | None = None,
-    seconds: float = 20,
 ) -> None:
     """Show the window, await ``test``, close the window; the test's own error comes out."""
 
@@ -53,9 +53,9 @@ def live(
         window.resize(*size)
         window.show()
         try:
-            await asyncio.wait_for(test(window), seconds)
+            await asyncio.wait_for(test(window), WHOLE)
         finally:
-            left = await window.context.tasks.shutdown()
+            left = await window.context.tasks.shutdown(PATIENCE)
             window.closed.set()
             window.close()
             window.deleteLater()
@@ -65,7 +65,7 @@ def live(
     assert run_app(app, main) == 0
 
 
-async def until(holds: Callable[[], object], seconds: float = 5) -> None:
+async def until(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until something holds, a turn of the loop at a time."""
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 - what it waits for has no event of its own
@@ -83,7 +83,7 @@ async def finished(window: MainWindow, start: Callable[[], object]) -> Run:
     window.context.runs.finished.connect(on_finished)
     start()
     try:
-        return await asyncio.wait_for(done, 15)
+        return await asyncio.wait_for(done, PATIENCE)
     finally:
         window.context.runs.finished.disconnect(on_finished)
 

@@ -27,7 +27,6 @@ def run(
     return subprocess.run(
         [*CALL, *words],
         check=False,
-        timeout=60,
         stdout=stdout,
         stderr=subprocess.PIPE,
         preexec_fn=before,

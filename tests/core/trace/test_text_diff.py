@@ -32,7 +32,7 @@ def test_by_words_no_word_is_cut() -> None:
 
 @pytest.mark.parametrize("by", ["words", "characters"])
 def test_it_takes_no_time_on_texts_that_have_nothing_in_common(by: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     ops = text_diff("a b " * 100_000, "b c " * 100_000, by=by)  # type: ignore[arg-type]
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 10  # comparing each with each takes days
     assert ops

@@ -24,7 +24,7 @@ def by_hand(qapp: QApplication, theme: Theme, drive: Drive) -> None:
         await hand.begin()
         await drive(hand)
 
-    live(qapp, theme, test, seconds=60)
+    live(qapp, theme, test)
 
 
 def in_example(qapp: QApplication, theme: Theme, name: str, drive: Drive) -> None:

@@ -36,8 +36,8 @@ class Hand:
     async def begin(self) -> None:
         """Let the window have the keyboard, and let it get ready."""
         self.window.activateWindow()
-        await until(self.window.isActiveWindow, 15)
-        await until(lambda: not self.window.context.tasks.running, 15)
+        await until(self.window.isActiveWindow)
+        await until(lambda: not self.window.context.tasks.running)
         await settle()
 
     # finding
@@ -139,7 +139,7 @@ class Hand:
 
     async def see(self, holds: Callable[[], object]) -> None:
         """Wait until something can be seen."""
-        await until(holds, 15)
+        await until(holds)
         await settle()
 
     async def picture(self, name: str) -> None:

@@ -129,7 +129,7 @@ async def _replay_edited(window: MainWindow) -> None:
 
 async def _rechunk(window: MainWindow) -> None:
     await _trigger("run.rechunk")(window)
-    await until(lambda: not window.context.tasks.running, 20)
+    await until(lambda: not window.context.tasks.running)
 
 
 async def _start_slowly(window: MainWindow, folder: Path) -> None:
@@ -138,12 +138,12 @@ async def _start_slowly(window: MainWindow, folder: Path) -> None:
 
 async def _run_a_while(window: MainWindow) -> None:
     assert window.context.actions.trigger("run.start")
-    await until(lambda: window.context.store and len(window.context.store.rows) > 60, 20)
+    await until(lambda: window.context.store and len(window.context.store.rows) > 60)
 
 
 async def _freeze(window: MainWindow) -> None:
     assert window.context.actions.trigger("run.freeze")
-    await until(lambda: window.context.runs.behind > 60, 20)
+    await until(lambda: window.context.runs.behind > 60)
 
 
 async def _stop(window: MainWindow) -> None:
