@@ -15,13 +15,13 @@ _CONTROL: Final = {code: 0x2400 + code for code in range(0x20)} | {
     0x2028: 0x2424,
     0x2029: 0x2424,
 }
-_BIDI: Final = {
+BIDI: Final = {
     0x202A: 0x21E5, 0x202D: 0x21E5, 0x2066: 0x21E5,
     0x202B: 0x21E4, 0x202E: 0x21E4, 0x2067: 0x21E4,
     0x202C: 0x21D4, 0x2068: 0x21D4, 0x2069: 0x21D4,
 }  # fmt: skip
 """Embeddings, overrides and isolates, which turn round what stands beside them: as arrows."""
-_ONE_LINE: Final = _CONTROL | _BIDI
+_ONE_LINE: Final = _CONTROL | BIDI
 # no cell is wider than this many characters; measuring a megabyte takes longer than a frame
 _LONGEST: Final = 1024
 
@@ -41,7 +41,7 @@ def in_place(text: str) -> str:
 
     For text of others among the program's words, lines kept. Every UTF-16 offset stays valid.
     """
-    return text if text.isascii() else shown(text).translate(_BIDI)
+    return text if text.isascii() else shown(text).translate(BIDI)
 
 
 def one_line(text: str) -> str:

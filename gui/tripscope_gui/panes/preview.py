@@ -14,7 +14,7 @@ from tripscope_gui.context import PaneContext
 from tripscope_gui.icons import Icon
 from tripscope_gui.panes import Pane
 from tripscope_gui.rule_desk import desk_of
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.store.rule_preview import PreviewMatch
 from tripscope_gui.tokens import Height, Space, TypeSize
 from tripscope_gui.widgets.annotated_text import AnnotatedText

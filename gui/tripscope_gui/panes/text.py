@@ -10,13 +10,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from tripscope.trace.events import FindingMade
+from tripscope.trace.text_run import TextRun
 from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
 from tripscope_gui.panes import Pane
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 from tripscope_gui.store.followed import Followed, MessageSource, Source, StreamSource, ToolSource
-from tripscope_gui.store.passages import cause_of, depth_of_column, map_offset
+from tripscope_gui.store.overlaps import spoken
+from tripscope_gui.store.passages import cause_of
+from tripscope_gui.store.points import depth_of_column, map_offset
 from tripscope_gui.store.run_index import RunIndex, index_of
 from tripscope_gui.store.text_ranges import selected_range
 from tripscope_gui.store.text_sources import (
@@ -56,6 +59,8 @@ class TextPane(Pane):
         self._index: RunIndex | None = None
         self._source: Source | None = None
         self._subject: Followed | None = None
+        self._caret: tuple[TextRun, int, str] | None = None
+        """What the caret bar tells of: a text, an offset in it and the name of the point."""
         self.overlaps = OverlapSteps()
         self.bar = TextBar(theme)
         self.pair = TextPair(theme)
@@ -246,10 +251,15 @@ class TextPane(Pane):
             name = "before" if side is self.before else "after"
             if isinstance(self._source, StreamSource) and passage.column in (MODEL, CLIENT):
                 name = passage.column
-            self.caret_bar.show_caret(name, passage.text, min(offset, passage.units))
+            run, offset = passage.run, min(offset, passage.run.length)
+            told = self._caret
+            # what stands behind the caret changes nothing, and other units take all text to count
+            if told is None or told[0] is not run or told[1:] != (offset, name):
+                self._caret = run, offset, name
+                self.caret_bar.show_caret(name, run.text, offset)
 
     def _show_overlaps(self) -> None:
-        self.overlaps.take(self.before.passage, self.context.unit)
+        self.overlaps.take(self.before.passage)
         self._show_overlap()
 
     def _show_overlap(self) -> None:
@@ -258,9 +268,10 @@ class TextPane(Pane):
         tip = ""
         if overlap is not None:
             unit = self.context.unit
-            self.overlap_box.show_overlap(self.overlaps.number + 1, count, overlap, unit)
+            lines = self.overlaps.lines(unit)
+            self.overlap_box.show_overlap(self.overlaps.number + 1, count, overlap, lines, unit)
             if not room:
-                tip = f"{overlap.sentence}: {overlap.spoken}"
+                tip = f"{overlap.sentence}: {spoken(lines)}"
         self.before.head.setToolTip(tip)
         self.overlap_box.setVisible(overlap is not None and room)
 

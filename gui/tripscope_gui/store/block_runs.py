@@ -6,7 +6,7 @@ the model's chunks. Both take each interval and each finding once.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from operator import itemgetter
@@ -19,6 +19,7 @@ from tripscope.trace.events import FindingMade
 from tripscope.trace.flows import Flow
 from tripscope.trace.leaks import Leak
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store.block_matches import BlockMatches, Match
 from tripscope_gui.store.flow_map import depth_of, passed, pieces_of, to_model
 
 
@@ -92,6 +93,11 @@ class _Column:
                 return
             yield self._items[place]
 
+    def count(self, length: int) -> int:
+        """How many begin in the first ``length`` units."""
+        place = bisect_left(self._ends, length)
+        return place + (place < len(self._items) and self._items[place].start < length)
+
 
 def replaced_in(block: Block, processor: str, start: int, end: int) -> list[Replaced]:
     """Replacements in ``[start, end)`` of what left ``processor``; CLIENT: of what arrived.
@@ -148,6 +154,15 @@ class BlockRuns:
 
     def within(self, processor: str, start: int, end: int) -> list[Replaced]:
         """Replacements in ``[start, end)`` of what left ``processor``; CLIENT: of what arrived."""
+        column = self._column(processor)
+        return list(column.within(start, end)) if column is not None else []
+
+    def count(self, processor: str, length: int) -> int:
+        """How many replacements begin in the first ``length`` units of what left ``processor``."""
+        column = self._column(processor)
+        return column.count(length) if column is not None else 0
+
+    def _column(self, processor: str) -> _Column | None:
         flows = self._block.flows
         while len(self._columns) < len(flows):
             before = self._columns[-1] if self._columns else None
@@ -156,10 +171,9 @@ class BlockRuns:
         if depth is None:
             depth = len(flows) - 1
         if depth < 0:
-            return []
-        column = self._columns[depth]
-        column.update()
-        return list(column.within(start, end))
+            return None
+        self._columns[depth].update()
+        return self._columns[depth]
 
 
 class ModelMark(Struct, frozen=True):
@@ -184,7 +198,7 @@ class ModelMarks:
         self._seen = 0
         self._known: set[tuple[object, ...]] = set()
         self.by_index: dict[int, list[ModelMark]] = defaultdict(list)
-        self.findings: dict[BlockKey, list[FindingMade]] = defaultdict(list)
+        self.matches: dict[BlockKey, BlockMatches] = defaultdict(BlockMatches)
         """By block, each match once."""
 
     @property
@@ -208,43 +222,22 @@ class ModelMarks:
     def add_leak(self, leak: Leak) -> list[int]:
         """Mark a match of the whole block; the part indexes that look different now."""
         block = self._store.blocks.get(leak.block)
-        if block is None:
-            return []
-        return self._put(block, leak.processor, leak.start, leak.end, leak.rule, None, None)
+        return self._take(block, leak) if block is not None else []
 
-    def _take(self, block: Block, finding: FindingMade) -> list[int]:
-        known = (block.key, finding.processor, finding.start, finding.end, finding.rule)
-        if known not in self._known:
-            self.findings[block.key].append(finding)
-        return self._put(
-            block,
-            finding.processor,
-            finding.start,
-            finding.end,
-            finding.rule,
-            finding.seq,
-            finding.winner,
-        )
-
-    def _put(
-        self,
-        block: Block,
-        processor: str | None,
-        start: int,
-        end: int,
-        rule: str,
-        seq: int | None,
-        winner: str | None,
-    ) -> list[int]:
-        known = (block.key, processor, start, end, rule)
+    def _take(self, block: Block, match: Match) -> list[int]:
+        known = (block.key, match.processor, match.start, match.end, match.rule)
         if known in self._known:
             return []
         self._known.add(known)
-        depth = depth_of(block, processor)
-        place = to_model(block, depth, start, end) if depth is not None else None
+        self.matches[block.key].add(match)
+        depth = depth_of(block, match.processor)
+        place = to_model(block, depth, match.start, match.end) if depth is not None else None
         if place is None:
             return []
-        mark = ModelMark(*place, rule, seq, winner)
+        seq = winner = None
+        if isinstance(match, FindingMade):
+            seq, winner = match.seq, match.winner
+        mark = ModelMark(*place, match.rule, seq, winner)
         touched = [index for index, _, _ in pieces_of(block.model, *place)]
         for index in touched:
             self.by_index[index].append(mark)

@@ -146,9 +146,8 @@ class Facts:
             stretch = range_of(flow.out, row.index)
             if stretch is None:
                 continue
-            for low, high in self._leaks.in_column(block, flow.processor):
-                if low < stretch[1] and high > stretch[0]:
-                    return True
+            if any(self._leaks.in_column(block, flow.processor).touching(*stretch)):
+                return True
         return False
 
     def _rejected(self, row: ChunkRow) -> bool:

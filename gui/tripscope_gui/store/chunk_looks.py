@@ -205,8 +205,7 @@ def _text_look(index: RunIndex, row: ChunkRow, column: str, cell: Cell) -> Look 
     ]
     leaked = [
         LookRun(max(a, low) - low, min(b, high) - low, "leak")
-        for a, b in index.leaks.in_column(block, column)
-        if a < high and b > low
+        for a, b in index.leaks.in_column(block, column).touching(low, high)
     ]
     edge = _edge(cell)
     if edge in ("", "released") and depth is not None:

@@ -7,7 +7,7 @@ rules match as a whole is known once the block is over, so unfinished blocks hav
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -20,9 +20,17 @@ from tripscope.trace.rebuild import rebuild_processors
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.chunk_rows import CLIENT
 from tripscope_gui.store.flow_map import Range, forward
+from tripscope_gui.store.placed import GrowingIndex
 
 AT_ONCE: Final = 8_000
 """UTF-16 units of a block up to which its leaks are looked for between two frames."""
+
+
+class Leaked(NamedTuple):
+    """A stretch of a text in which a leak stands, in UTF-16 code units."""
+
+    start: int
+    end: int
 
 
 class LeakSearch(Struct, frozen=True):
@@ -53,7 +61,7 @@ class Leaks:
         self._rules: Mapping[str, Any] | None = None
         self._done: set[BlockKey] = set()
         self.by_block: dict[BlockKey, list[Leak]] = {}
-        self._depths: dict[tuple[BlockKey, str], list[Range]] = {}
+        self._depths: dict[tuple[BlockKey, str], GrowingIndex[Leaked]] = {}
         self.searches: list[LeakSearch] = []
         """Long ones, which wait for a thread: see `take`."""
 
@@ -82,9 +90,9 @@ class Leaks:
         self.searches.remove(search)
         return self._keep(search, leaks)
 
-    def in_column(self, block: Block, column: str) -> list[Range]:
-        """Stretches of the text at ``column`` that should not have got there, by start."""
-        return self._depths.get((block.key, column), [])
+    def in_column(self, block: Block, column: str) -> GrowingIndex[Leaked]:
+        """Stretches of the text at ``column`` that should not have got there."""
+        return self._depths.get((block.key, column), _NONE)
 
     def _finished(self, block: Block) -> bool:
         if block.closed or block.cut or self._store.over:
@@ -96,7 +104,7 @@ class Leaks:
         if self._rules is None:
             try:
                 self._rules = rebuild_processors(self._store.events[:1])
-            except (ValueError, TypeError, KeyError):
+            except ValueError:
                 # a trace from elsewhere may describe what cannot be built here
                 self._rules = {}
         rules = self._rules.get(flow.processor)
@@ -121,6 +129,8 @@ class Leaks:
         self._note(block, CLIENT, [r for r in ranges if r[0] < block.delivered.length])
 
     def _note(self, block: Block, column: str, ranges: list[Range]) -> None:
-        kept = self._depths.setdefault((block.key, column), [])
-        kept.extend(ranges)
-        kept.sort()
+        kept = self._depths.setdefault((block.key, column), GrowingIndex())
+        kept.add(*(Leaked(*stretch) for stretch in ranges))
+
+
+_NONE: Final[GrowingIndex[Leaked]] = GrowingIndex()

@@ -45,14 +45,14 @@ class OddCharacter(Struct, frozen=True):
         return f"{self.name}, looks like {self.like}" if self.like else self.name
 
 
-def odd_characters(text: str) -> list[OddCharacter]:
-    """All of them, in order."""
+def odd_characters(text: str, before: int = 0) -> list[OddCharacter]:
+    """All of them, in order; ``before``: UTF-16 units of what stands in front of the text."""
     offsets = OffsetMap(text)
     found: list[OddCharacter] = []
     for match in _ODD.finditer(text):
         sign = match[0]
         hidden = match.lastgroup == "hidden"
-        start = offsets.to_utf16(match.start())
+        start = before + offsets.to_utf16(match.start())
         end = start + (2 if sign > "\uffff" else 1)
         kind: Literal["hidden", "twin"] = "hidden" if hidden else "twin"
         found.append(OddCharacter(start, end, kind, name_of(sign), "" if hidden else _like(sign)))

@@ -1,20 +1,36 @@
-"""Findings whose spans overlap in one text: who wins, who is covered."""
+"""Matches of several rules that overlap in one text: who wins, who is covered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.block_matches import Match
+from tripscope_gui.store.point_spans import PointSpans, TextSpan, order
+
+
+class Line(NamedTuple):
+    """One match of an overlap, in words."""
+
+    number: int
+    rule: str
+    span: str
+    length: str
+    verdict: str
+    wins: bool
+
+
+def spoken(lines: Iterable[Line]) -> str:
+    """All lines, to be read aloud."""
+    return "; ".join(f"{line.rule} {line.span} {line.verdict}" for line in lines)
 
 
 class Overlap(Struct, frozen=True):
     """Matches that touch one another, the winner first."""
 
     spans: tuple[TextSpan, ...]
-    lines: tuple[tuple[int, str, str, str, str, bool], ...]
-    """(rule number, rule, span, length, verdict, whether it wins) of each."""
 
     @property
     def start(self) -> int:
@@ -33,39 +49,62 @@ class Overlap(Struct, frozen=True):
         what = {2: "two rules", 3: "three rules"}.get(rules, f"{rules} rules")
         return f"{what} on one stretch: one region, replaced once"
 
-    @property
-    def spoken(self) -> str:
-        """All lines, to be read aloud."""
-        return "; ".join(f"{line[1]} {line[2]} {line[4]}" for line in self.lines)
+    def lines(self, shown: Callable[[int], int]) -> list[Line]:
+        """What is told of each; ``shown`` turns an offset into the unit on screen."""
+        return [_line(span, self.spans, shown) for span in self.spans]
 
 
-def overlaps(spans: Sequence[TextSpan], shown: Callable[[int], int]) -> list[Overlap]:
-    """Overlaps among the matches, in order; ``shown`` turns an offset into the unit on screen."""
-    matches = sorted((s for s in spans if s.kind == "match"), key=lambda s: s.start)
-    found: list[Overlap] = []
+class Overlaps:
+    """The overlaps in a text that grows, in order; each is looked for once."""
+
+    def __init__(self, spans: PointSpans) -> None:
+        self.spans = spans
+        self.all: list[Overlap] = []
+        self._seen = 0
+        self._length = 0
+
+    def update(self, length: int) -> None:
+        """Take what was found since; the text is ``length`` UTF-16 units long by now."""
+        arrived = self.spans.matches.arrived
+        if (self._seen, self._length) == (len(arrived), length):
+            return
+        place = self._changed_from(arrived[self._seen :])
+        self._seen, self._length = len(arrived), length
+        while self.all and self.all[-1].start >= place:
+            self.all.pop()
+        self.all += overlaps(sorted(self.spans.matched(place, length), key=order))
+
+    def _changed_from(self, new: Sequence[Match]) -> int:
+        """The first offset from which on overlaps may be others than before, and none reaches."""
+        spans = self.spans
+        starts = (low for match in new for low, _ in spans.stretches(match))
+        # what was let out since may go on a match that ended with the text
+        place = min(starts, default=self._length)
+        place = max(0, min(place, self._length - 1))
+        while first := [s.start for s in spans.matched(place, place + 1) if s.start < place]:
+            place = min(first)
+        return place
+
+
+def overlaps(matches: Iterable[TextSpan]) -> Iterator[Overlap]:
+    """Overlaps among matches that are sorted by start."""
     group: list[TextSpan] = []
     end = -1
     for span in matches:
-        if span.start >= end and group:
-            found += _overlap(group, shown)
+        if span.start >= end:
+            yield from _overlap(group)
             group = []
+        end = max(end, span.end) if group else span.end
         group.append(span)
-        end = max(end, span.end) if len(group) > 1 else span.end
-    if group:
-        found += _overlap(group, shown)
-    return found
+    yield from _overlap(group)
 
 
-def _overlap(group: Sequence[TextSpan], shown: Callable[[int], int]) -> list[Overlap]:
-    if len({span.rule for span in group}) < 2:
-        return []
-    ordered = sorted(group, key=lambda s: (s.winner is not None, s.start - s.end))
-    return [Overlap(tuple(ordered), tuple(_line(span, ordered, shown) for span in ordered))]
+def _overlap(group: Sequence[TextSpan]) -> Iterator[Overlap]:
+    if len({span.rule for span in group}) > 1:
+        yield Overlap(tuple(sorted(group, key=lambda s: (s.winner is not None, s.start - s.end))))
 
 
-def _line(
-    span: TextSpan, group: Sequence[TextSpan], shown: Callable[[int], int]
-) -> tuple[int, str, str, str, str, bool]:
+def _line(span: TextSpan, group: Sequence[TextSpan], shown: Callable[[int], int]) -> Line:
     start, end = shown(span.start), shown(span.end)
     wins = span.winner is None and span is group[0]
     longest = all(span.end - span.start > s.end - s.start for s in group if s is not span)
@@ -73,4 +112,4 @@ def _line(
         verdict = "wins, longest match" if longest else "wins"
     else:
         verdict = "covered, no replacement of its own"
-    return span.number, span.rule, f"{start}\u2013{end}", f"{end - start} long", verdict, wins
+    return Line(span.number, span.rule, f"{start}\u2013{end}", f"{end - start} long", verdict, wins)

@@ -15,7 +15,7 @@ from tripscope_gui.store.followed import Followed, StreamSource
 class DeepRange(NamedTuple):
     """A stretch of the text at a depth, in UTF-16 code units.
 
-    Depths are those of `tripscope_gui.store.passages`.
+    Depths are those of `tripscope_gui.store.points`.
     """
 
     start: int

@@ -10,7 +10,7 @@ from tripscope_gui.selection import Selection, Span
 from tripscope_gui.store.chunk_rows import ChunkRow
 from tripscope_gui.store.flow_map import depth_of, pieces_of, range_of
 from tripscope_gui.store.followed import Followed, StreamSource
-from tripscope_gui.store.passages import carry
+from tripscope_gui.store.points import carry
 from tripscope_gui.store.run_index import RunIndex
 
 

@@ -6,8 +6,10 @@ Offsets are UTF-16 code units of the text. Everything but the letters is painted
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from operator import attrgetter
+from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
@@ -23,21 +25,33 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
+from tripscope.patterns.units import join_surrogates
+from tripscope.trace.text_run import TextRun
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.store.lookalikes import OddCharacter, odd_characters
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, Palette, TypeSize
 from tripscope_gui.widgets import text_painting
 from tripscope_gui.widgets.labels import plain_tooltip
 from tripscope_gui.widgets.outline import Outline
 from tripscope_gui.widgets.span_index import SpanIndex
-from tripscope_gui.widgets.text_layout import FixedLines, LineMap
+from tripscope_gui.widgets.text_layout import FixedLines, LineMap, pictured, visible
 from tripscope_gui.widgets.text_painting import ShownLine
 
 _MARGIN: Final = 10
 _ABOVE: Final = 8
 """Pixels over the view from which something of a line may still be seen."""
+
+
+_start = attrgetter("start")
+
+
+class Spans(Protocol):
+    """Stretches to colour, by place."""
+
+    def between(self, low: int, high: int) -> Iterable[TextSpan]:
+        """Those that have a unit in ``[low, high)``, sorted by start."""
 
 
 class AnnotatedText(QPlainTextEdit):
@@ -63,8 +77,12 @@ class AnnotatedText(QPlainTextEdit):
         super().__init__(parent)
         self._theme = theme
         self._text = ""
-        self._map = LineMap()
-        self._index = SpanIndex()
+        self._more: list[str] = []
+        """What came behind it: it is put together when all of it is asked for."""
+        self._run: TextRun | None = None
+        self._pieces = 0
+        self._map = LineMap(self._drawn)
+        self._spans: Spans = SpanIndex()
         self._odd: list[OddCharacter] = []
         self._shows_odd = False
         self._setting = False
@@ -94,25 +112,50 @@ class AnnotatedText(QPlainTextEdit):
 
     def text(self) -> str:
         """The text as it was given."""
+        if self._more:
+            self._text = join_surrogates("".join((self._text, *self._more)))
+            self._more.clear()
         return self._text
 
     def set_text(self, text: str, spans: Sequence[TextSpan] = ()) -> None:
         """Show a text. One that goes on the text shown is appended, and the caret stays."""
         self.set_spans(spans)
-        if text == self._text:
+        self._run = None
+        old = self.text()
+        if text == old:
             return
-        old, self._text = self._text, text
-        if old and text.startswith(old) and not self._shows_odd:
-            self._go_on()
+        if old and text.startswith(old):
+            self._go_on(text[len(old) :])
             return
+        self._text = text
         self._fill()
 
-    def _go_on(self) -> None:
+    def show_run(self, run: TextRun, spans: Spans) -> None:
+        """Show a text that comes in pieces, or those that it got since; caret and place stay.
+
+        ``spans`` go on growing with it.
+        """
+        if run is not self._run:
+            self.set_text(run.text)
+            self._run, self._pieces = run, len(run.texts)
+        self._spans = spans
+        self.viewport().update()
+        more = "".join(run.texts[self._pieces :])
+        self._pieces = len(run.texts)
+        if more:
+            self._go_on(more)
+
+    def _go_on(self, more: str) -> None:
         """Show the end of a text that grew; caret and place stay, unless the end was in view."""
         bar = self.verticalScrollBar()
         before, at_end = bar.value(), bar.value() == bar.maximum() and bar.value() > 0
         caret = self.caret()
-        number, lines = self._map.go_on(self._text)
+        self._more.append(more)
+        number, text, lines = self._map.go_on(more)
+        if self._shows_odd:
+            start = self._map.starts[number]
+            del self._odd[bisect_left(self._odd, start, key=_start) :]
+            self._odd += odd_characters(text, start)
         block = self.document().findBlockByNumber(number)
         cursor = QTextCursor(self.document())
         cursor.setPosition(block.position())
@@ -131,23 +174,28 @@ class AnnotatedText(QPlainTextEdit):
     def _fill(self, *, keep_scroll: bool = False) -> None:
         bar = self.verticalScrollBar()
         before, at_end = bar.value(), bar.value() == bar.maximum()
-        self._odd = odd_characters(self._text) if self._shows_odd else []
-        lines = self._map.lines(self._text)
+        text = self.text()
+        self._odd = odd_characters(text) if self._shows_odd else []
+        lines = self._map.lines(text)
         self._setting = True
         self.setPlainText("\n".join(lines))
         self._setting = False
         if keep_scroll:
             bar.setValue(bar.maximum() if at_end and before else before)
 
+    def _drawn(self, text: str) -> str:
+        # what is typed in is read back from the document
+        return visible(text, marks=self._shows_odd) if self.isReadOnly() else pictured(text)
+
     def set_spans(self, spans: Sequence[TextSpan], reach: Sequence[int] | None = None) -> None:
         """Colour other stretches, sorted by start; ``reach`` as in `SpanIndex`, where known."""
-        self._index = SpanIndex.of(spans) if reach is None else SpanIndex(spans, reach)
+        self._spans = SpanIndex.of(spans) if reach is None else SpanIndex(spans, reach)
         self.viewport().update()
 
     @property
     def spans(self) -> Sequence[TextSpan]:
         """The stretches that are coloured."""
-        return self._index.spans
+        return list(self._spans.between(0, self._map.length))
 
     def show_odd(self, on: bool) -> None:
         """Make blanks, invisible and look-alike characters visible."""
@@ -161,6 +209,10 @@ class AnnotatedText(QPlainTextEdit):
     def odd(self) -> list[OddCharacter]:
         """Invisible and look-alike characters; empty while they are not shown."""
         return self._odd
+
+    def _odd_between(self, low: int, high: int) -> list[OddCharacter]:
+        first = bisect_left(self._odd, low, key=_start)
+        return self._odd[first : bisect_left(self._odd, high, key=_start)]
 
     # offsets
 
@@ -256,16 +308,18 @@ class AnnotatedText(QPlainTextEdit):
             super().paintEvent(event)
             return
         palette = self._theme.palette
-        looks = list(self._looks(list(self._index.between(shown[0].start, shown[-1].end))))
+        low, high = shown[0].start, shown[-1].end
+        looks = list(self._looks(list(self._spans.between(low, high))))
+        odd = self._odd_between(low, high)
         with QPainter(self.viewport()) as painter:
             for spans, look in looks:
                 text_painting.paint_grounds(painter, shown, spans, look)
-            text_painting.paint_odd_grounds(painter, shown, self._odd, palette)
+            text_painting.paint_odd_grounds(painter, shown, odd, palette)
         super().paintEvent(event)
         with QPainter(self.viewport()) as painter:
             for spans, look in looks:
                 text_painting.paint_bands(painter, shown, spans, look)
-            text_painting.paint_odd_boxes(painter, shown, self._odd, palette)
+            text_painting.paint_odd_boxes(painter, shown, odd, palette)
             if self._outline.lit is not None:
                 text_painting.paint_outline(painter, shown, *self._outline.lit, palette)
             if self._shows_odd:
@@ -321,7 +375,8 @@ class AnnotatedText(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             offset = self.offset_at(self.viewport().mapFromGlobal(event.globalPos()))
-            words = next((o.words for o in self._odd if o.start <= offset <= o.end), "")
+            near = self._odd_between(offset - 2, offset + 1)
+            words = next((o.words for o in near if o.start <= offset <= o.end), "")
             QToolTip.showText(event.globalPos(), plain_tooltip(words), self)
             return True
         return super().event(event)

@@ -56,14 +56,14 @@ class CutView(QWidget):
         outcome = cut.call.outcome
         self.badge.set_outcome(outcome, "")
         self.title.setText(_TITLES.get(outcome, "Cut off here"))
-        given = f"{cut.given.units:,} UTF-16 units"
+        given = f"{cut.given.run.length:,} UTF-16 units"
         if came_out:
             words = f"{cut.processor} was given {given}, shown below. It let {came_out:,} through."
         else:
             words = f"{cut.processor} was given the text below, {given}. It let none of it through."
         self.sentence.setText(words)
         self.sentence.setToolTip("")
-        self.given.set_text(cut.given.text, cut.given.spans)
+        self.given.show_run(cut.given.run, cut.given.spans)
         self.setAccessibleName(f"{self.title.text()}. {words}")
 
     def paintEvent(self, _event: QPaintEvent) -> None:

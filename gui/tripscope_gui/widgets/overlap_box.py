@@ -12,7 +12,7 @@ from tripscope_gui.delegates.rules import draw_swatch
 from tripscope_gui.delegates.texts import one_line
 from tripscope_gui.fonts import SEMIBOLD, mono_font, ui_font
 from tripscope_gui.icons import Icon, draw_icon
-from tripscope_gui.store.overlaps import Overlap
+from tripscope_gui.store.overlaps import Line, Overlap, spoken
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
 from tripscope_gui.widgets.buttons import Button, Kind
@@ -48,24 +48,26 @@ class OverlapBox(QFrame):
         column.addLayout(head)
         column.addWidget(self.rules)
 
-    def show_overlap(self, number: int, count: int, overlap: Overlap, unit: str) -> None:
+    def show_overlap(
+        self, number: int, count: int, overlap: Overlap, lines: Sequence[Line], unit: str
+    ) -> None:
         """Tell of overlap ``number`` (from 1) of ``count``; spans are in ``unit``."""
         self.title.setText(f"Overlap {number} of {count}")
         self.sentence.setText(f"{unit}  {overlap.sentence}")
         self.next_button.setEnabled(count > 1)
-        self.rules.show_lines(overlap.lines)
-        self.setAccessibleName(f"{self.title.text()}: {overlap.spoken}")
+        self.rules.show_lines(lines)
+        self.setAccessibleName(f"{self.title.text()}: {spoken(lines)}")
 
 
 class _Rules(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._lines: Sequence[tuple[int, str, str, str, str, bool]] = ()
+        self._lines: Sequence[Line] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def show_lines(self, lines: Sequence[tuple[int, str, str, str, str, bool]]) -> None:
+    def show_lines(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self.updateGeometry()
         self.update()

@@ -21,10 +21,11 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tripscope.patterns.units import join_surrogates, spread
 from tripscope_gui.fonts import mono_font
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Palette, TypeSize, mix
 from tripscope_gui.widgets.annotated_text import AnnotatedText
+from tripscope_gui.widgets.span_index import SpanIndex
 from tripscope_gui.widgets.text_layout import LONGEST
 
 _GUTTER: Final = 38
@@ -105,7 +106,7 @@ class ScratchEdit(AnnotatedText):
         """Write an edit of the document into the text; spans behind it move along."""
         if self._setting or self.isReadOnly() or (not removed and not added):
             return
-        units = spread(self._text)
+        units = spread(self.text())
         # Qt counts the end of the document as one that is replaced, when all of it is
         removed = min(removed, len(units) - position)
         cursor = QTextCursor(self.document())
@@ -118,8 +119,9 @@ class ScratchEdit(AnnotatedText):
         text = join_surrogates(units[:position] + new + units[position + removed :])
         self._text = text
         self._remap(units[:position] + new + units[position + removed :])
-        if len(self.spans) <= _SHIFTED:
-            self._index = self._index.shifted(position, removed, len(new))
+        spans = self._spans
+        if isinstance(spans, SpanIndex) and len(spans.spans) <= _SHIFTED:
+            self._spans = spans.shifted(position, removed, len(new))
             self.viewport().update()
         self.typed.emit(text)
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.placed import reach_of, touching
+from tripscope_gui.store.point_spans import TextSpan
 
 
 class SpanIndex(Struct, frozen=True):
     """Stretches sorted by start, in UTF-16 code units of the text.
 
-    ``reach``: for each the furthest end of all up to it, as a long one may reach over many short
-    ones behind it.
+    ``reach``: see `tripscope_gui.store.placed`.
     """
 
     spans: Sequence[TextSpan] = ()
@@ -25,16 +23,11 @@ class SpanIndex(Struct, frozen=True):
     @classmethod
     def of(cls, spans: Sequence[TextSpan]) -> SpanIndex:
         """An index of stretches that are sorted by start."""
-        return cls(spans, list(accumulate((span.end for span in spans), max)))
+        return cls(spans, reach_of(spans))
 
     def between(self, low: int, high: int) -> Iterator[TextSpan]:
         """Those that have a unit in ``[low, high)``."""
-        for place in range(bisect_right(self.reach, low), len(self.spans)):
-            span = self.spans[place]
-            if span.start >= high:
-                return
-            if span.end > low:
-                yield span
+        return touching(self.spans, self.reach, low, high)
 
     def shifted(self, position: int, removed: int, added: int) -> SpanIndex:
         """After an edit, until they are worked out anew: those that it touched are gone."""

@@ -46,12 +46,12 @@ class TextColumn(QWidget):
             self.cut.hide()
             return
         cut = passage.cut
-        came = passage.units
+        came = passage.run.length
         words = passage.words
         if cut is not None and not came:
             words = "nothing came out"
         self.head.set_text(words)
-        self.text.set_text(passage.text, passage.spans)
+        self.text.show_run(passage.run, passage.spans)
         self.text.setVisible(cut is None or came > 0)
         if cut is not None:
             self.cut.show_cut(cut, came)

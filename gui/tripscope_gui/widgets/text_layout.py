@@ -7,14 +7,15 @@ belong together, for Qt has no paragraph of a megabyte.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
-from tripscope.patterns.units import utf16_len
-from tripscope_gui.delegates.texts import shown
+from tripscope.patterns.units import join_surrogates, utf16_len
+from tripscope_gui.delegates.texts import BIDI, shown
 from tripscope_gui.tokens import Height
 
 LONGEST: Final = 1200
@@ -22,42 +23,68 @@ LONGEST: Final = 1200
 _PICTURES: Final = {code: 0x2400 + code for code in range(0x20) if code != 0x09} | {
     0x7F: 0x2421, 0x85: 0x2424, 0x2028: 0x2424, 0x2029: 0x2424, 0xFDD0: 0xFFFD, 0xFDD1: 0xFFFD,
 }  # fmt: skip
+_ARROWS: Final = BIDI | {0x200E: 0x21E5, 0x200F: 0x21E4, 0x061C: 0x21E4}
+_MARKED: Final = _PICTURES | _ARROWS
+_UNMARKED: Final = _PICTURES | dict.fromkeys(_ARROWS, 0x2060)
+"""WORD JOINER has no width, no direction, and no line ends at it."""
+
+
+def pictured(text: str) -> str:
+    """Control characters as their pictures and lone surrogates as U+FFFD, offsets unchanged."""
+    return text if text.isprintable() else shown(text).translate(_PICTURES)
+
+
+def visible(text: str, *, marks: bool = False) -> str:
+    """As :func:`pictured`, and in the order in which it is kept, for views that nobody types in.
+
+    Marks that would turn letters round turn none: with ``marks`` they are arrows, else as
+    invisible as they were.
+    """
+    if text.isprintable():
+        return text
+    return shown(text).translate(_MARKED if marks else _UNMARKED)
 
 
 class LineMap:
     """Paragraphs of a document, and where each begins in the text."""
 
-    def __init__(self) -> None:
+    def __init__(self, draw: Callable[[str], str] = visible) -> None:
+        """``draw``: what stands in the document for a stretch of text, unit for unit."""
         self.starts: list[int] = []
         """Offset at which each paragraph begins."""
         self.length = 0
-        self._last = 0
+        self._draw = draw
+        self._last = ""
+        """The text of the last paragraph."""
 
     def lines(self, text: str) -> list[str]:
         """Cut a text into the paragraphs of a document; each has as many units as its text."""
         self.starts.clear()
-        return self._add(text, 0, 0)
+        return self._add(text, 0)
 
-    def go_on(self, text: str) -> tuple[int, list[str]]:
-        """The text grew: (number of the first paragraph that differs, all from that one on)."""
+    def go_on(self, more: str) -> tuple[int, str, list[str]]:
+        """The text grew by ``more``.
+
+        Returns:
+            The number of the first paragraph that differs, the text from there on, and its
+            paragraphs.
+        """
         if not self.starts:
-            return 0, self.lines(text)
+            return 0, more, self.lines(more)
         first = len(self.starts) - 1
-        return first, self._add(text[self._last :], self._last, self.starts.pop())
+        text = join_surrogates(self._last + more)
+        return first, text, self._add(text, self.starts.pop())
 
-    def _add(self, text: str, index: int, at: int) -> list[str]:
-        """``index``: code points, ``at``: units before this text."""
+    def _add(self, text: str, at: int) -> list[str]:
+        """``at``: units before this text."""
         found: list[str] = []
         for line in text.split("\n"):
             for piece in _cut(line):
                 self.starts.append(at)
-                self._last = index
+                self._last = piece
                 at += utf16_len(piece)
-                index += len(piece)
-                found.append(visible(piece))
-            # the line end itself
-            at += 1
-            index += 1
+                found.append(self._draw(piece))
+            at += 1  # the line end itself
         self.length = at - 1
         return found
 
@@ -68,11 +95,6 @@ class LineMap:
     def column(self, offset: int, paragraph: int) -> int:
         """Units from the beginning of that paragraph."""
         return offset - self.starts[paragraph]
-
-
-def visible(text: str) -> str:
-    """Control characters as their pictures and lone surrogates as U+FFFD, offsets unchanged."""
-    return text if text.isprintable() else shown(text).translate(_PICTURES)
 
 
 def _cut(line: str) -> list[str]:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPen, QTextLine
 from tripscope.patterns.units import spread
 from tripscope_gui.delegates.rules import rule_band
 from tripscope_gui.store.lookalikes import OddCharacter
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.tokens import Palette
 
 _BLANKS: Final = {" ": "\u00b7", "\t": "\u2192"}

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope_gui.store.flow_map import depth_of
 from tripscope_gui.store.followed import Followed
-from tripscope_gui.store.passages import carry, depth_of_column, map_offset, passage_at
+from tripscope_gui.store.passages import passage_at
+from tripscope_gui.store.points import carry, depth_of_column, map_offset
 from tripscope_gui.store.run_index import RunIndex
 from tripscope_gui.store.text_ranges import DeepRange
 from tripscope_gui.theme import Theme

@@ -232,7 +232,7 @@ def test_overlaps_name_the_winner(qtbot: QtBot, pane: TextPane) -> None:
     made.end()
     load(qtbot, pane, made.all)
     assert pane.overlap_box.isVisible()
-    lines = pane.overlaps.all[0].lines
+    lines = pane.overlaps.lines("UTF-16")
     assert [(line[1], line[2], line[4]) for line in lines] == [
         ("card", "0\u20138", "wins, longest match"),
         ("phone", "0\u20134", "covered, no replacement of its own"),

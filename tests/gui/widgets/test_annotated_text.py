@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from tripscope.patterns.units import utf16_len
 from tripscope_gui.store.lookalikes import odd_characters
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.annotated_text import AnnotatedText

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.look.windows import shown as show
-from tripscope_gui.store.passages import TextSpan
+from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.scratch_edit import ScratchEdit
 

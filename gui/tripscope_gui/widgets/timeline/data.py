@@ -128,7 +128,7 @@ class TimelineData:
         seen: set[int] = set()
         for key in leaks.by_block:
             block = self.store.blocks[key]
-            for low, high in leaks.in_column(block, CLIENT):
+            for low, high in leaks.in_column(block, CLIENT).items:
                 early.units += high - low
                 for index in block.delivered.indexes_of(low, high):
                     row = self.store.rows.of_index(index)

@@ -1,0 +1,97 @@
+"""Points of the chain at which a text can be looked at, and ways from one to another.
+
+``depth`` of a point: -1 for what was there first, else the place of the processor, among the flows
+of the block, that let the text out. Offsets are UTF-16 code units of the text at a point.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Literal, TypeAlias
+
+from tripscope.processor import Interval
+from tripscope.trace.blocks import Block
+from tripscope.trace.flows import Flow
+from tripscope.trace.text_run import TextRun
+from tripscope_gui.store.chunk_rows import CLIENT, MODEL
+from tripscope_gui.store.flow_map import Range, backward, depth_of, forward, passed
+
+_Step: TypeAlias = tuple[Flow, Callable[[Flow, int, int], Iterator[Range]]]
+
+
+def depth_of_column(block: Block, column: str) -> int:
+    """Depth of a point; that of the client is the last one."""
+    if column == MODEL:
+        return -1
+    if column == CLIENT:
+        return len(block.flows) - 1
+    depth = depth_of(block, column)
+    return -1 if depth is None else depth
+
+
+def run_at(block: Block, column: str) -> TextRun:
+    """The text at a point."""
+    if column == CLIENT:
+        return block.delivered
+    depth = depth_of_column(block, column)
+    return block.model if depth < 0 else block.flows[depth].out
+
+
+def carry(block: Block, start: int, end: int, depth: int, to: int) -> list[Range]:
+    """``[start, end)`` at one depth as stretches of the text at another."""
+    ranges = [(start, end)]
+    for flow, through in _steps(block, depth, to):
+        ranges = [found for low, high in ranges for found in through(flow, low, high)]
+    return ranges
+
+
+def around(block: Block, start: int, end: int, depth: int, to: int) -> Range | None:
+    """One stretch at another depth round all of which something gets to ``[start, end)``.
+
+    It is a little wider at both ends, for what was put between two characters. None: there is
+    nothing of it.
+    """
+    for flow, through in _steps(block, depth, to):
+        ranges = list(through(flow, start - 1, end + 1))
+        if not ranges:
+            return None
+        start, end = ranges[0][0], ranges[-1][1]
+    return start - 1, end + 1
+
+
+def _steps(block: Block, depth: int, to: int) -> Iterator[_Step]:
+    """The processors between two depths, in the order that one comes to them."""
+    if to >= depth:
+        return ((flow, forward) for flow in block.flows[depth + 1 : to + 1])
+    return ((flow, backward) for flow in reversed(block.flows[to + 1 : depth + 1]))
+
+
+def map_offset(block: Block, offset: int, depth: int, to: int) -> int:
+    """Where an offset stands at another depth; the nearest place before it if it isn't there."""
+    while depth < to:
+        depth += 1
+        intervals = block.flows[depth].intervals
+        best = 0
+        for found in _last_before(intervals, offset, 0):
+            inside = min(offset, found[1]) - found[0]
+            best = found[2] + (inside if passed(found) else 0)
+        offset = best
+    while depth > to:
+        intervals = block.flows[depth].intervals
+        best = 0
+        for found in _last_before(intervals, offset, 2):
+            inside = min(offset, found[3]) - found[2]
+            best = found[0] + (inside if passed(found) else 0)
+        offset = best
+        depth -= 1
+    return offset
+
+
+def _last_before(
+    intervals: Sequence[Interval], offset: int, side: Literal[0, 2]
+) -> Iterator[Interval]:
+    """The last interval that begins at or before an offset, on the given or the let-out side."""
+    place = bisect_right(intervals, offset, key=itemgetter(side))
+    yield from intervals[max(0, place - 1) : place]
