@@ -141,6 +141,11 @@ class MainWindow(QMainWindow):
 
     # Qt
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        from tripscope_gui.widgets.tab_order import move_focus
+
+        return move_focus(self, forward=next)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.closed.is_set():
             event.accept()
@@ -304,6 +309,8 @@ class MainWindow(QMainWindow):
         QGuiApplication.setWindowIcon(app_icon())
         if self._empty:
             self.pages.setCurrentWidget(self.start_page)
+            if self.pages.hasFocus():
+                self.start_page.examples.rows[0].button.setFocus()
         # importing in a thread leaves the start page alive
         for module in ("tripscope.session", "tripscope_gui.work_area"):
             await in_thread(importlib.import_module, module)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
-from tests.support.window import finished, live, write_session
+from tests.support.window import finished, live, until, write_session
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes import Pane
 from tripscope_gui.theme import Theme
@@ -115,5 +115,22 @@ def test_no_key_is_taken_from_a_text_field(
             typed += 1
         assert typed
         assert not window.context.runs.frozen
+
+    live(qapp, theme, drive)
+
+
+def test_an_example_is_opened_by_keys_alone(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.activateWindow()
+        await until(window.isActiveWindow, 15)
+        first, second = (row.button for row in window.start_page.examples.rows[:2])
+        await until(lambda: window.focusWidget() is first, 15)
+        QTest.keyClick(first, Qt.Key.Key_Down)
+        assert window.focusWidget() is second
+        QTest.keyClick(second, Qt.Key.Key_Space)
+        session = window.context.session
+        await until(lambda: session.session is not None, 15)
+        assert session.session is not None
+        assert session.session.name == window.start_page.examples.rows[1].example.title
 
     live(qapp, theme, drive)

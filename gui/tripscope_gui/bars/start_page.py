@@ -58,6 +58,8 @@ class StartPage(QScrollArea):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
+        # what is in it takes the keyboard, and is scrolled into view then
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("start page")
         self._context = context
         self._tried = False
