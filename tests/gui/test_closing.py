@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from tests.support.patience import PATIENCE
 from tests.support.window import finished, live, until, write_session
 from tripscope.processor import HOOKS, Processor
-from tripscope.processors import BUILT_INS
+from tripscope.session import build
 from tripscope_gui import aio, run_controller
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
@@ -92,7 +92,7 @@ def test_while_a_hook_waits(
     end: Any,
 ) -> None:
     waiting = Waiting()
-    monkeypatch.setitem(BUILT_INS, "waits", waiting_type(hook, waiting))
+    monkeypatch.setattr(build, "BUILT_INS", {"waits": waiting_type(hook, waiting)})
     more: dict[str, Any] = {"chain": [{"id": "w", "type": "waits"}]}
     if hook == "processAPIError":
         error = {"message": "no", "statusCode": 400, "isRetryable": False}
@@ -182,7 +182,7 @@ def test_while_a_hook_does_not_let_itself_be_cancelled(
                 waiting.cancelled = True
 
     monkeypatch.setattr(waiting, "hold", deaf)
-    monkeypatch.setitem(BUILT_INS, "waits", waiting_type("processInput", waiting))
+    monkeypatch.setattr(build, "BUILT_INS", {"waits": waiting_type("processInput", waiting)})
     path = session(tmp_path, chain=[{"id": "w", "type": "waits"}])
 
     async def drive(window: MainWindow) -> None:

@@ -1,16 +1,16 @@
 """The processors that come with Tripscope, one file each.
 
-A file of this package that holds a `Processor` with a ``TYPE`` adds a built-in; nothing else has to
-know of it. ``BUILT_INS`` maps each type to its class and is made at first use.
+A file ``some_name.py`` of this package adds a built-in: it holds a `Processor` whose ``TYPE`` is
+``some-name``. Nothing else has to know of it.
 """
 
 from __future__ import annotations
 
 import importlib
-import inspect
 import pkgutil
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, Self, cast
 
 from tripscope.processor import Processor
 
@@ -38,25 +38,29 @@ class BuiltIn(Protocol):
         ...
 
 
-if TYPE_CHECKING:
-    BUILT_INS: dict[str, type[BuiltIn]]
+class _BuiltIns(Mapping[str, type[BuiltIn]]):
+    """The classes by type; each file is imported when its type is asked for."""
+
+    @cached_property
+    def _files(self) -> dict[str, str]:
+        return {info.name.replace("_", "-"): info.name for info in pkgutil.iter_modules(__path__)}
+
+    def __getitem__(self, kind: str) -> type[BuiltIn]:
+        module = importlib.import_module(f"{__name__}.{self._files[kind]}")
+        for one in vars(module).values():
+            own = isinstance(one, type) and issubclass(one, Processor)
+            if own and vars(one).get("TYPE") == kind:
+                return cast("type[BuiltIn]", one)
+        raise ImportError(f"{module.__file__} holds no processor of type {kind!r}")
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self._files
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
-@cache
-def _built_ins() -> dict[str, type[BuiltIn]]:
-    found: dict[str, type[BuiltIn]] = {}
-    for info in pkgutil.iter_modules(__path__, f"{__name__}."):
-        module = importlib.import_module(info.name)
-        for _, one in inspect.getmembers(module, inspect.isclass):
-            kind = vars(one).get("TYPE")
-            if one.__module__ == module.__name__ and issubclass(one, Processor) and kind:
-                if kind in found:
-                    raise ImportError(f"two processors of type {kind!r}: {found[kind]} and {one}")
-                found[kind] = cast("type[BuiltIn]", one)
-    return found
-
-
-def __getattr__(name: str) -> Any:
-    if name == "BUILT_INS":
-        return _built_ins()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+BUILT_INS: Final[Mapping[str, type[BuiltIn]]] = _BuiltIns()

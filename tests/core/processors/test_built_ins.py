@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,8 +42,26 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_all_are_found() -> None:
-    assert set(OPTIONS) <= set(BUILT_INS)
+def test_all_are_found_by_the_names_of_their_files() -> None:
+    assert set(OPTIONS) == set(BUILT_INS)
+    assert len(BUILT_INS) == len(OPTIONS)
+    assert {kind: built_in.TYPE for kind, built_in in BUILT_INS.items()} == {k: k for k in OPTIONS}
+    assert "no-such" not in BUILT_INS
+    assert BUILT_INS.get("no-such") is None
+
+
+def test_a_chain_imports_the_processors_that_it_has() -> None:
+    asked = (
+        "import sys; from tripscope.session.build import build_processor;"
+        "from tripscope.session.model import ProcessorSpec;"
+        "build_processor(ProcessorSpec(id='n', type='unicode-normalizer'));"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = {m for m in done.stdout.split() if m.startswith("tripscope.processors.")}
+    assert loaded == {"tripscope.processors.unicode_normalizer"}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in OPTIONS if kind != "response-cache"])
