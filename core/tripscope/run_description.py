@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from tripscope.messages import SystemMessage
@@ -24,35 +25,37 @@ def describe_run(
     """Record the start of the run."""
     if not run.recorder.on:
         return
-    chains, settings = run.chains, run.settings
+    settings = run.settings
     chain = {
-        "input": [_describe(bound) for bound in chains.input],
-        "output": [_describe(bound) for bound in chains.output],
-        "error": [_describe(bound) for bound in chains.error],
+        "input": [_describe(bound) for bound in run.chains.input],
+        "output": [_describe(bound) for bound in run.chains.output],
+        "error": [_describe(bound) for bound in run.chains.error],
     }
-    texts = (given if isinstance(given, str) else given.content for given in instructions)
     scripted = settings.model.provider == "scripted"
-    body = (
-        run.id,
-        info.mode or ("scripted" if scripted else "live"),
-        run.method,
-        agent,
-        settings.model.id,
-        tuple(texts),
-        tuple(plain(message) for message in run.messages.messages("input")),
-        chain,
-        hashlib.sha256(json.dumps(chain, sort_keys=True).encode()).hexdigest()[:16],
-        tuple(
+    started = partial(
+        RunStarted,
+        run_id=run.id,
+        mode=info.mode or ("scripted" if scripted else "live"),
+        method=run.method,
+        agent=agent,
+        model=settings.model.id,
+        instructions=tuple(
+            given if isinstance(given, str) else given.content for given in instructions
+        ),
+        prompt=tuple(plain(message) for message in run.messages.messages("input")),
+        chain=chain,
+        chain_hash=hashlib.sha256(json.dumps(chain, sort_keys=True).encode()).hexdigest()[:16],
+        tools=tuple(
             {"name": t.name, "description": t.description, "inputSchema": t.input_schema}
             for t in settings.tools.values()
         ),
-        _settings(run),
-        datetime.now(UTC).isoformat(timespec="milliseconds"),
-        info.parent_run,
+        settings=_settings(run),
+        started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        parent_run=info.parent_run,
     )
-    run.recorder.emit(RunStarted, *body)
+    run.recorder.emit(started)
     if info.recorded is not None:
-        _tell_edits(run, info.recorded, RunStarted(0, 0, None, None, None, None, *body))
+        _tell_edits(run, info.recorded, started(0, 0, None, None, None, None))
 
 
 def _tell_edits(run: Run, recorded: RunStarted, now: RunStarted) -> None:
@@ -74,14 +77,26 @@ def _tell_edits(run: Run, recorded: RunStarted, now: RunStarted) -> None:
 
 
 def _describe(bound: Bound) -> dict[str, JSON]:
-    describe = getattr(bound.processor, "describe", None)
-    own: Any = describe() if callable(describe) else {"type": type(bound.processor).__name__}
-    scans = getattr(bound.processor, "scans", None)
-    scanned = {} if scans is None else {"scans": list(scans)}
+    processor = bound.processor
+    scans = getattr(processor, "scans", None)
+    scanned = {} if scans is None else {"scans": [str(kind) for kind in scans]}
     described: dict[str, JSON] = plain(
-        {**own, "id": bound.id, "hooks": list(bound.hooks), **scanned}
+        {**_own_description(processor), "id": bound.id, "hooks": list(bound.hooks), **scanned}
     )
     return described
+
+
+def _own_description(processor: Any) -> dict[Any, Any]:
+    """What a processor says of itself, with its type; what it scans is not told here."""
+    try:
+        said = processor.describe()
+    except Exception:  # it has none, or a foreign one, which may do anything
+        said = None
+    own = dict(said) if isinstance(said, dict) else {}
+    own.pop("scans", None)
+    if not isinstance(own.get("type"), str):
+        own["type"] = type(processor).__name__
+    return own
 
 
 def _settings(run: Run) -> dict[str, JSON]:

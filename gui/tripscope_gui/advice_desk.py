@@ -176,7 +176,7 @@ def _first_unequal(
 
     try:
         rules: dict[str, Any] = rebuild_processors(described)
-    except Exception:  # a trace from elsewhere may say anything of its chain
+    except ValueError:  # a trace from elsewhere may describe what cannot be built here
         return None
     kept = {name: p for name, p in rules.items() if isinstance(p, RuleBased)}
     for block in blocks:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from tripscope.arrays import ARRAY_OF_HOOK, Array
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, Usage
 from tripscope.errors import APIError, SessionError
 from tripscope.models import resolve
 from tripscope.models.scripted import Delay, Part, Response, ScriptedModel
 from tripscope.models.v2 import chunk_from_v2
-from tripscope.processor import HOOKS, hook_of
+from tripscope.processor import hook_of
 from tripscope.processors import BUILT_INS
 from tripscope.session.model import (
     MOST_MS,
-    Array,
     ProcessorSpec,
     ScriptedResponse,
     Session,
@@ -27,19 +27,6 @@ from tripscope.tools import Tool, ToolContext
 if TYPE_CHECKING:
     from tripscope.clock import Clock
     from tripscope.models.base import Model
-
-_ARRAY_OF_HOOK: dict[str, Array] = {
-    "processInput": "input",
-    "processInputStep": "input",
-    "processLLMRequest": "input",
-    "processLLMResponse": "input",
-    "processOutputStream": "output",
-    "processOutputStep": "output",
-    "processToolResult": "output",
-    "processOutputResult": "output",
-    "processAPIError": "error",
-}
-assert _ARRAY_OF_HOOK.keys() == HOOKS.keys()
 
 
 class BuiltChain(Struct):
@@ -92,7 +79,7 @@ def build_chain(specs: Iterable[ProcessorSpec]) -> BuiltChain:
 
 def arrays_of(processor: Any) -> list[Array]:
     """The arrays of an agent that the hooks of a processor belong to."""
-    return sorted({array for hook, array in _ARRAY_OF_HOOK.items() if hook_of(processor, hook)})
+    return sorted({array for hook, array in ARRAY_OF_HOOK.items() if hook_of(processor, hook)})
 
 
 def build_tools(specs: Iterable[ToolSpec], clock: Clock) -> list[Tool]:

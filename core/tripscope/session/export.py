@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from tripscope.arrays import ARRAYS, Array
 from tripscope.processors import BUILT_INS
 from tripscope.rules.presets import MASTRA, PRESETS
 from tripscope.rules.rule import RegexRule
 from tripscope.session.build import arrays_of, build_processor
-from tripscope.session.model import Array, ProcessorSpec, Session
+from tripscope.session.model import ProcessorSpec, Session
 
 IN_MASTRA: Final = ("regex-filter", "unicode-normalizer", "prefill-error-handler")
 """Types that `@mastra/core/processors` has as well and that options alone can make."""
-_ARRAYS: Final[tuple[Array, ...]] = ("input", "output", "error")
 _OWN_OPTIONS: Final = ("streamHold",)
 _WORDS: Final = """
 await break case catch class const continue debugger default delete do else enum export extends
@@ -60,7 +60,7 @@ def to_python(specs: Iterable[ProcessorSpec]) -> str:
     """
     imports: set[str] = set()
     lines: list[str] = []
-    arrays: dict[Array, list[str]] = {array: [] for array in _ARRAYS}
+    arrays: dict[Array, list[str]] = {array: [] for array in ARRAYS}
     names: set[str] = set()
     for place, spec in enumerate(specs):
         if not spec.enabled:
@@ -77,7 +77,7 @@ def to_python(specs: Iterable[ProcessorSpec]) -> str:
         lines += [f"    id={spec.id!a},", ")"]
         for array in spec.arrays if spec.arrays is not None else arrays_of(processor):
             arrays[array].append(name)
-    lists = [f"{array}_processors = [{', '.join(arrays[array])}]" for array in _ARRAYS]
+    lists = [f"{array}_processors = [{', '.join(arrays[array])}]" for array in ARRAYS]
     return "\n".join([*sorted(imports), "", *lines, "", *lists, ""])
 
 
@@ -86,7 +86,7 @@ class _TypeScript:
         self._imports: set[str] = set()
         self._classes: list[str] = []
         self._made: list[str] = []
-        self._arrays: dict[Array, list[str]] = {array: [] for array in _ARRAYS}
+        self._arrays: dict[Array, list[str]] = {array: [] for array in ARRAYS}
         self._names = set(_RESERVED)
 
     def add(self, spec: ProcessorSpec, place: int) -> None:
@@ -117,7 +117,7 @@ class _TypeScript:
         parts.append(
             "".join(
                 f"export const {array}Processors = [{', '.join(self._arrays[array])}]\n"
-                for array in _ARRAYS
+                for array in ARRAYS
                 if self._arrays[array]
             )
         )

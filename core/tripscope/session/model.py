@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, model_validator
 from pydantic.alias_generators import to_camel
 
+from tripscope.arrays import Array
 from tripscope.session.text import Text
 
 FORMAT: Final = "tripscope-session"
@@ -47,9 +48,6 @@ class SessionRule(_Model):
     colour: Annotated[int, Field(ge=0, le=7)] | None = None
     note: Text | None = None
     tests: list[RuleTest] = []
-
-
-Array = Literal["input", "output", "error"]
 
 
 class ProcessorSpec(_Model):

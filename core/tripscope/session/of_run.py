@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from tripscope.arrays import ARRAYS, Array
 from tripscope.errors import SessionError
 from tripscope.processors import BUILT_INS
 from tripscope.session.build import build_chain
@@ -18,8 +19,8 @@ from tripscope.session.model import (
     SessionRule,
     ToolSpec,
 )
+from tripscope.trace.described_chain import NOT_OPTIONS, described_in
 from tripscope.trace.events import RunStarted
-from tripscope.trace.rebuild import NOT_OPTIONS
 from tripscope.wire import JSON
 
 _NO_REPLY: Final = "only the recorded results of this tool are known: replay them"
@@ -38,15 +39,14 @@ def session_of(started: RunStarted) -> tuple[Session, list[str]]:
     specs: dict[str, ProcessorSpec] = {}
     left_out: dict[str, None] = {}
     try:
-        for array in ("input", "output", "error"):
-            for described in started.chain.get(array) or ():
-                name = str(described.get("id"))
-                if described.get("type") not in BUILT_INS:
-                    left_out[name] = None
-                elif name in specs:
-                    specs[name].arrays = [*(specs[name].arrays or ()), array]
-                else:
-                    specs[name] = _spec(name, described, array)
+        for array, described in described_in(started.chain):
+            name = described["id"]
+            if described.get("type") not in BUILT_INS:
+                left_out[name] = None
+            elif name in specs:
+                specs[name].arrays = [*(specs[name].arrays or ()), array]
+            else:
+                specs[name] = _spec(name, described, array)
         settings = started.settings if isinstance(started.settings, dict) else {}
         scripted = started.model.partition("/")[0] == "scripted"
         session = Session(
@@ -59,7 +59,7 @@ def session_of(started: RunStarted) -> tuple[Session, list[str]]:
             tools=[_tool(tool) for tool in started.tools],
             prompts=list(_prompts(started)),
         )
-    except (ValidationError, AttributeError, TypeError) as error:
+    except (ValidationError, AttributeError, LookupError, TypeError) as error:
         raise SessionError(f"the run describes no session: {error}") from error
     build_chain(session.chain)
     return session, list(left_out)
@@ -68,8 +68,8 @@ def session_of(started: RunStarted) -> tuple[Session, list[str]]:
 def _order(chain: dict[str, Any]) -> list[str]:
     """All ids in one order that agrees with each of the arrays, where they agree."""
     order: list[str] = []
-    for array in ("input", "output", "error"):
-        names = [str(described.get("id")) for described in chain.get(array) or ()]
+    for array in ARRAYS:
+        names = [described["id"] for described in chain.get(array, ())]
         before: str | None = None
         for place, name in enumerate(names):
             if name not in order:
@@ -80,7 +80,7 @@ def _order(chain: dict[str, Any]) -> list[str]:
     return order
 
 
-def _spec(name: str, described: dict[str, Any], array: Any) -> ProcessorSpec:
+def _spec(name: str, described: dict[str, Any], array: Array) -> ProcessorSpec:
     return ProcessorSpec(
         id=name,
         type=described["type"],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, get_args
 
 from tripscope.chunks import Chunk
-from tripscope.trace.events import AnyEvent
+from tripscope.trace.events import AnyEvent, ToolEnded
 
 _INCIDENTAL: Final = frozenset(
     {
@@ -23,7 +23,7 @@ _INCIDENTAL: Final = frozenset(
         "chain_hash",
         "differs",
         "about",  # the number of an event, which is that of its run
-        "wrote",  # with times; the chunks themselves are delivered
+        "wrote",  # with times; the chunks are compared by themselves
     }
 )
 _TELLING: Final = {
@@ -42,6 +42,8 @@ def alike(one: AnyEvent, other: AnyEvent) -> bool:
         mine, its = getattr(one, name), getattr(other, name)
         if mine is not its and mine != its and not _same_but_for_time(mine, its):
             return False
+    if isinstance(one, ToolEnded) and isinstance(other, ToolEnded):
+        return [chunk for _, chunk in one.wrote] == [chunk for _, chunk in other.wrote]
     return True
 
 

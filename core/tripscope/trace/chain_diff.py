@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from tripscope.rules.options import CARRYOVER
 from tripscope.rules.presets import preset_rules
+from tripscope.trace.described_chain import NOT_OPTIONS, described_in, presets_in, rules_in
 from tripscope.trace.events import RunStarted
-from tripscope.trace.rebuild import NOT_OPTIONS
 from tripscope.wire import JSON
 
 Sign: TypeAlias = Literal["-", "+"]
@@ -54,23 +54,19 @@ class Chain:
     def __init__(self, started: RunStarted | None) -> None:
         self.processors: dict[str, dict[str, Any]] = {}
         self.order: list[str] = []
-        chain = started.chain if started is not None and isinstance(started.chain, dict) else {}
-        for array in ("input", "output", "error"):
-            for described in chain.get(array) or ():
-                identity = str(described.get("id"))
-                self.processors.setdefault(identity, described)
-                self.order.append(f"{array}: {identity}")
+        for array, described in described_in(started.chain if started is not None else {}):
+            self.processors.setdefault(described["id"], described)
+            self.order.append(f"{array}: {described['id']}")
 
     def rules(self, processor: str) -> dict[str, dict[str, Any]]:
         """Own rules of a processor and those of its presets, by name."""
-        described = self.processors.get(processor, {})
-        found = {rule["name"]: rule for rule in _of_presets(described.get("presets"))}
+        presets = presets_in(self.processors.get(processor, {}))
+        found = {rule.name: rule.to_wire() for rule in preset_rules(presets)}
         return found | self.own_rules(processor)
 
     def own_rules(self, processor: str) -> dict[str, dict[str, Any]]:
         """Rules that stand in the processor's own list, by name."""
-        rules = self.processors.get(processor, {}).get("rules") or ()
-        return {str(rule["name"]): rule for rule in rules if isinstance(rule, dict)}
+        return {rule["name"]: rule for rule in rules_in(self.processors.get(processor, {}))}
 
     def option(self, processor: str, name: str) -> JSON:
         """An option as it holds, also where it is left out."""
@@ -189,8 +185,3 @@ def _spell(rule: Mapping[str, Any]) -> str:
 
 def _short(value: JSON) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _of_presets(presets: JSON) -> list[dict[str, Any]]:
-    names = [name for name in presets or () if isinstance(name, str)]
-    return [rule.to_wire() for rule in preset_rules(names)]

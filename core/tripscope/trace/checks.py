@@ -7,7 +7,7 @@ fails if one fails. A check that cannot be made says so, and is never shown as p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from tripscope.patterns import MatchTimeout
 from tripscope.patterns.units import utf16_len
 from tripscope.processor import RuleBased
 from tripscope.trace.blocks import Block, BlockCollector
+from tripscope.trace.described_chain import described_in
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.flows import Flow
 from tripscope.trace.kind_tally import KindTally
@@ -30,6 +31,7 @@ JOINED = "joined = whole"
 DECIDED = "nothing left before decided"
 ACCOUNTED = "all accounted for"
 KINDS = "kinds"
+_SEEING_TEXT: Final = frozenset({"processOutputStream", "processToolResult"})
 
 
 class Place(Struct, frozen=True):
@@ -80,7 +82,7 @@ def run_checks(
     try:
         if processors is None:
             processors = rebuild_processors(log)
-    except Exception as error:  # whatever is wrong with what a file says of the chain
+    except ValueError as error:
         why = f"the chain cannot be made again: {error}"
         with_rules = [Check(name, "not made", why) for name in (JOINED, DECIDED)]
     else:
@@ -208,12 +210,13 @@ def kinds(tally: KindTally) -> Check:
     started, seen = tally.started, tally.counts
     if started is None or not seen:
         return Check(KINDS, "not made", "no chunks")
-    chain = started.chain.get("output", [])  # no other array sees the stream
+    # no other array sees the stream
+    chain = [described for array, described in described_in(started.chain) if array == "output"]
     scanned = {kind for p in chain for kind in p.get("scans") or ()}
     silent = [
         p["id"]
         for p in chain
-        if p.get("scans") is None and {"processOutputStream", "processToolResult"} & {*p["hooks"]}
+        if p.get("scans") is None and not _SEEING_TEXT.isdisjoint(p.get("hooks", ()))
     ]
     unscanned = [kind for kind in seen if kind not in scanned]
     if not unscanned:

@@ -19,11 +19,13 @@ from msgspec.structs import astuple
 
 from tripscope.chunks import Chunk
 from tripscope.trace.chunk_forms import chunk_from_wire, chunk_line, same_delta
+from tripscope.trace.described_chain import check_chain
 from tripscope.trace.events import (
     AnyEvent,
     Delivered,
     HookCalled,
     ModelChunk,
+    RunStarted,
     UnknownEvent,
 )
 from tripscope.trace.lines import encodable, escaped, line_of, loads
@@ -37,6 +39,7 @@ _Form: TypeAlias = Callable[[Chunk], Any]
 
 _encode = msgspec.json.Encoder().encode
 _PART, _OUT = map(HookCalled.__struct_fields__.index, ("part", "out"))
+_CHAIN: Final = RunStarted.__struct_fields__.index("chain")
 _CHUNK: Final[dict[type[AnyEvent], int]] = {
     cls: cls.__struct_fields__.index("chunk") for cls in (ModelChunk, Delivered)
 }
@@ -173,6 +176,8 @@ class Decoder:
             for at in repeated:
                 if values[at] is not None:
                     values[at] = self._names[values[at]]
+            if cls is RunStarted:
+                check_chain(values[_CHAIN])
         return cls(*values)
 
     def _hook(self, read: Struct) -> HookCalled:

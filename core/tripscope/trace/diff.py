@@ -117,8 +117,7 @@ class Comparing:
         self._waiting: tuple[_Waiting, _Waiting] = (defaultdict(deque), defaultdict(deque))
         """Events of each side, by place, that the other side has not come to yet."""
         self._first: Pair | None = None
-        self._pairs: list[tuple[int, float, Pair]] = []
-        """With what they are sorted by, which is unique."""
+        self._pairs: list[Pair] = []
 
     def steps(self) -> Iterator[None]:
         """Do the work, and stop for a moment after each some hundred events."""
@@ -134,10 +133,10 @@ class Comparing:
         gone, come = (chain.from_iterable(queues.values()) for queues in self._waiting)
         left = chain(zip(gone, repeat(None)), zip(repeat(None), come))
         for number, pair in enumerate(left):
-            self._differs(*pair)
+            self._pairs.append(pair)
             if number % _STEP == 0:
                 yield
-        self._pairs.sort()
+        self._pairs.sort(key=_order)
         yield
         for number, change in enumerate(_compare_findings(self._findings, self._collected)):
             self._changes.append(change)
@@ -149,14 +148,13 @@ class Comparing:
         assert self._collected is not None
         before, after = self._runs
         blocks = (self._collected[0].blocks, self._collected[1].blocks)
-        pairs = _calls_first(pair for _, _, pair in self._pairs)
         return RunDiff(
             findings=tuple(self._changes),
             texts=(_delivered(blocks[0]), _delivered(blocks[1])),
             first=self._first if self._pairs else None,
             time=_end(after) - _end(before),
             blocks=blocks,
-            differing=tuple(islice(pairs, _MOST_PAIRS)),
+            differing=tuple(islice(_calls_first(self._pairs), _MOST_PAIRS)),
             differ=len(self._pairs),
         )
 
@@ -189,11 +187,7 @@ class Comparing:
             del others[place]
         one, other = (event, other) if side == 0 else (other, event)
         if not alike(one, other):
-            self._differs(one, other)
-
-    def _differs(self, one: AnyEvent | None, other: AnyEvent | None) -> None:
-        first = min(event.seq for event in (one, other) if event is not None)
-        self._pairs.append((first, math.inf if other is None else other.seq, (one, other)))
+            self._pairs.append((one, other))
 
 
 def _collect(events: Sequence[AnyEvent]) -> Generator[None, None, Collected]:
@@ -215,6 +209,12 @@ def _event_place(event: AnyEvent) -> tuple[Any, ...]:
     if isinstance(event, FindingMade):
         return (*place, event.rule, event.block, event.message_id)
     return (*place, getattr(event, "index", None))
+
+
+def _order(pair: Pair) -> tuple[float, float]:
+    """By the event that comes first; then those of the other run in their order, none last."""
+    one, other = (math.inf if event is None else event.seq for event in pair)
+    return min(one, other), other
 
 
 def _calls_first(pairs: Iterable[Pair]) -> Iterator[Pair]:

@@ -69,12 +69,12 @@ class Flow(Struct):
         if out is None:
             self.refused += given.length - start
             return
-        passed_on: list[Delta] = []
+        let_out = ""
         for chunk in out:
             delta = given_here if chunk is part else _delta_of(chunk, block_id)
             if delta is not None:
                 self.out.add(index, delta.text)
-                passed_on.append(delta)
+                let_out += delta.text
         held, intervals = event.held, event.intervals
         if held is not None or intervals is not None:
             self.probed = True
@@ -83,7 +83,7 @@ class Flow(Struct):
             if held is not None:
                 self.held = held
         elif not self.probed:
-            same = passed_on == ([given_here] if given_here is not None else [])
+            same = let_out == (given_here.text if given_here is not None else "")
             self._infer(start, out_start, same=same)
 
     def _infer(self, start: int, out_start: int, *, same: bool) -> None:

@@ -67,7 +67,7 @@ def run_leaks(events: Sequence[AnyEvent]) -> list[Leak]:
     """
     try:
         processors = rebuild_processors(events)
-    except Exception:  # whatever is wrong with what a file says of the chain
+    except ValueError:
         return []
     found: list[Leak] = []
     for block in BlockCollector(events).blocks.values():

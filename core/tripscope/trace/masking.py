@@ -20,12 +20,17 @@ _LEAST: Final = 3
 class Masker:
     """Hides what any rule of a run matches, and whatever value a finding tells.
 
-    A text on which a rule takes too long is hidden as a whole.
+    A text on which a rule takes too long is hidden as a whole, and all texts of a run whose rules
+    are not known here.
     """
 
     def __init__(self, events: Sequence[AnyEvent]) -> None:
-        rebuilt = rebuild_processors(events).values()
-        self._rules = [processor for processor in rebuilt if isinstance(processor, RuleBased)]
+        self._rules: list[RuleBased] | None
+        try:
+            rebuilt = rebuild_processors(events).values()
+            self._rules = [processor for processor in rebuilt if isinstance(processor, RuleBased)]
+        except ValueError:
+            self._rules = None
         told = {event.value for event in events if isinstance(event, FindingMade) and event.value}
         values = sorted((v for v in told if len(v) >= _LEAST), key=len, reverse=True)
         self._values = re.compile("|".join(map(re.escape, values))) if values else None
@@ -33,6 +38,8 @@ class Masker:
     def text(self, text: str) -> str:
         """The text with a bullet for each UTF-16 unit of a match."""
         units = list(spread(text))
+        if self._rules is None:
+            return MASK * len(units)
         try:
             for processor in self._rules:
                 for _, start, end in processor.whole(text).matches:

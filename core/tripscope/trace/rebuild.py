@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
+from tripscope.trace.described_chain import NOT_OPTIONS, described_in
 from tripscope.trace.events import AnyEvent, RunStarted
-
-NOT_OPTIONS: Final = frozenset({"id", "type", "name", "description", "hooks", "scans"})
-"""What a description of a processor holds besides its options."""
 
 
 def rebuild_processors(events: Iterable[AnyEvent]) -> dict[str, Any]:
@@ -24,10 +22,12 @@ def rebuild_processors(events: Iterable[AnyEvent]) -> dict[str, Any]:
     rebuilt: dict[str, Any] = {}
     if started is None:
         return rebuilt
-    for array in ("input", "output", "error"):
-        for described in started.chain.get(array, []):
-            kind = BUILT_INS.get(described.get("type"))
-            if kind is not None and described["id"] not in rebuilt:
-                options = {k: v for k, v in described.items() if k not in NOT_OPTIONS}
+    for _array, described in described_in(started.chain):
+        kind = BUILT_INS.get(described["type"])
+        if kind is not None and described["id"] not in rebuilt:
+            options = {k: v for k, v in described.items() if k not in NOT_OPTIONS}
+            try:
                 rebuilt[described["id"]] = kind.from_options(options, id=described["id"])
+            except TypeError as error:
+                raise ValueError(str(error)) from error
     return rebuilt

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec import Struct, field
 
+from tripscope.arrays import ARRAY_OF_HOOK
 from tripscope.processor import HOOKS
+from tripscope.trace.described_chain import described_in, presets_in, rules_in
 from tripscope.wire import JSON
-
-SIDES: Final = ("input", "output", "error")
-_SIDE_OF_HOOK: Final = {
-    "processInput": "input",
-    "processInputStep": "input",
-    "processLLMRequest": "input",
-    "processAPIError": "error",
-    "processOutputStream": "output",
-    "processLLMResponse": "input",
-    "processOutputStep": "output",
-    "processToolResult": "output",
-    "processOutputResult": "output",
-}
 
 
 class ProcessorInfo(Struct, frozen=True):
@@ -35,32 +23,27 @@ class ProcessorInfo(Struct, frozen=True):
 
     def runs_in(self, hook: str) -> bool:
         """Whether it has ``hook`` (wire spelling) and stands in the list that this hook goes by."""
-        return hook in self.hooks and _SIDE_OF_HOOK.get(hook) in self.sides
+        return hook in self.hooks and ARRAY_OF_HOOK.get(hook) in self.sides
 
     def rule_names(self) -> Iterator[str]:
         """Names of its rules: those of its presets, then its own."""
-        presets = self.options.get("presets")
-        if isinstance(presets, list):
+        if presets := presets_in(self.options):
             from tripscope.rules.presets import preset_rules
 
-            for rule in preset_rules([name for name in presets if isinstance(name, str)]):
+            for rule in preset_rules(presets):
                 yield rule.name
-        rules = self.options.get("rules")
-        for entry in rules if isinstance(rules, list) else ():
-            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-                yield entry["name"]
+        for entry in rules_in(self.options):
+            yield entry["name"]
 
     @property
     def note(self) -> str:
         """What stands small beside its name: strategy and presets, or its type."""
-        presets = self.options.get("presets")
-        parts = [*presets] if isinstance(presets, list) else []
+        presets = words = presets_in(self.options)
         strategy = self.options.get("strategy")
         if isinstance(strategy, str):
-            parts.append(strategy)
-        words = [str(part) for part in parts]
-        if self.type != self.id and (not presets or not words):
-            words.insert(0, self.type)
+            words = [*presets, strategy]
+        if self.type != self.id and not presets:
+            words = [self.type, *words]
         return " · ".join(words)
 
 
@@ -90,18 +73,13 @@ class ChainInfo:
 
 def _read(chain: JSON) -> Iterator[ProcessorInfo]:
     found: dict[str, tuple[dict[str, JSON], list[str]]] = {}
-    for side in SIDES:
-        entries = chain.get(side) if isinstance(chain, dict) else None
-        for entry in entries if isinstance(entries, list | tuple) else ():
-            if isinstance(entry, dict) and isinstance(entry.get("id"), str):
-                found.setdefault(entry["id"], (entry, []))[1].append(side)
+    for side, entry in described_in(chain or {}):
+        found.setdefault(entry["id"], (entry, []))[1].append(side)
     for id_, (entry, sides) in found.items():
-        hooks = entry.get("hooks")
-        names = hooks if isinstance(hooks, list | tuple) else ()
         yield ProcessorInfo(
             id=id_,
             type=str(entry.get("type", "")),
             sides=tuple(sides),
-            hooks=frozenset(name for name in names if name in HOOKS),
+            hooks=frozenset(name for name in entry.get("hooks", ()) if name in HOOKS),
             options=entry,
         )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec import NODEFAULT
 from msgspec.structs import fields
 
+from tripscope.arrays import ARRAYS
 from tripscope.chunks import BlockEdge, Chunk, Delta, Finish, ToolCall, Usage
 from tripscope.trace.events import AnyEvent, Event, HookCalled, UnknownEvent
 from tripscope.trace.shapes import KINDS
@@ -76,6 +77,13 @@ def chunks(draw: Draw) -> Chunk:
 CHUNK = chunks()
 
 
+@st.composite
+def chains(draw: Draw) -> Any:
+    """What the first event of a run says of its processors."""
+    described = {"id": draw(TEXT), "type": draw(TEXT), "hooks": draw(st.lists(TEXT, max_size=2))}
+    return {array: [draw(OBJECT) | described] for array in draw(st.sets(st.sampled_from(ARRAYS)))}
+
+
 _BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     int: COUNT,
     bool: st.booleans(),
@@ -108,7 +116,7 @@ def events(draw: Draw, kind: str | None = None) -> AnyEvent:
     given = {
         f.name: f.default
         if f.default is not NODEFAULT and draw(st.booleans())
-        else draw(_values(f.type))
+        else draw(chains() if f.name == "chain" else _values(f.type))
         for f in fields(cls)
         if f.name not in ("name", "body") or cls is not UnknownEvent
     }

@@ -6,7 +6,9 @@ import pytest
 
 from tripscope.chunks import text_delta
 from tripscope.trace.alike import alike
-from tripscope.trace.events import HookCalled, MessagesChanged, ModelChunk
+from tripscope.trace.events import HookCalled, MessagesChanged, ModelChunk, ToolEnded
+
+NOTE = {"type": "data-note", "data": 1}
 
 
 def chunk(text: str = "a", run_id: str | None = "run-1", **more: Any) -> ModelChunk:
@@ -47,6 +49,10 @@ def messages(**wire: Any) -> MessagesChanged:
     return MessagesChanged(**place, order=(("m1@1", "input"),), versions=(("m1@1", wire),))
 
 
+def ended(*wrote: tuple[int, Any]) -> ToolEnded:
+    return ToolEnded(1, 5, 0, 1, None, None, "c1", "look", 7, wrote=wrote)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -58,6 +64,9 @@ def messages(**wire: Any) -> MessagesChanged:
         (called("a", "b", run_id="1"), called("a", "c", run_id="2"), False),
         (called("a", "b", run_id="1"), called("a", run_id="2"), False),
         (chunk(), called("a", run_id="run-1"), False),
+        (ended((1, NOTE), (2, NOTE)), ended((3, NOTE), (4, NOTE)), True),
+        (ended((1, NOTE)), ended((1, NOTE | {"data": 2})), False),
+        (ended((1, NOTE), (2, NOTE)), ended((1, NOTE)), False),
         (messages(role="user"), messages(role="user"), True),
         (messages(role="user"), messages(role="system"), False),
         (messages(role="user", createdAt="1"), messages(role="user", createdAt="2"), True),

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.made_events import Events
-from tripscope.chunks import text_delta
+from tripscope.chunks import Chunk, Delta, text_delta
 from tripscope.patterns.units import join_surrogates, utf16_len
 from tripscope.trace.blocks import BlockCollector
 from tripscope.trace.events import AnyEvent, HookCalled
@@ -23,6 +23,18 @@ def test_calls_that_let_all_through_are_one_interval_and_a_change_is_its_own() -
     assert flow.intervals == [(0, 9, 0, 9, None), (9, 12, 9, 13, ""), (12, 18, 13, 19, None)]
     assert (flow.given.length, flow.out.length, flow.held) == (18, 19, 0)
     assert flow.given.indexes_of(2, 4) == [0, 1]
+
+
+def test_the_same_text_has_passed_however_its_chunks_look() -> None:
+    made = Events()
+    made.begin_attempt()
+    part = made.chunk(0, text_delta("abc"))
+    marked = Chunk("text-delta", Delta(id="t1", text="abc", provider_metadata={"seen": True}))
+    made.hook(0, part, (marked,), "plain", outcome="changed")
+    part = made.chunk(1, text_delta("def"))
+    made.hook(1, part, (text_delta("d"), text_delta("ef")), "plain", outcome="changed")
+    (block,) = BlockCollector(made.all).blocks.values()
+    assert block.flows[0].intervals == [(0, 6, 0, 6, None)]
 
 
 def test_told_intervals_are_joined_only_where_text_is_let_through() -> None:

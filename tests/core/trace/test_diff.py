@@ -111,6 +111,14 @@ async def test_each_event_is_compared_with_the_one_that_it_belongs_to(session: S
     assert diff.blocks[0].keys() == diff.blocks[1].keys()
 
 
+async def test_a_damaged_trace_may_have_a_number_twice(session: Session) -> None:
+    before = await events_of(session)
+    diff = compare(before, [*before, before[-1], before[-1]])
+    assert diff.differing == ((None, before[-1]), (None, before[-1]))
+    diff = compare([*before, before[-1], before[-1]], before)
+    assert diff.differing == ((before[-1], None), (before[-1], None))
+
+
 async def test_comparing_goes_in_short_steps(session: Session) -> None:
     before = await events_of(session)
     comparing = Comparing(before * 10, before * 10)

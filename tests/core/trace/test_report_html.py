@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.example_runs import example_events
+from tests.support.made_events import Events
+from tripscope.chunks import text_delta
 from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent, FindingMade, Warned
 from tripscope.trace.masking import MASK, Masker
@@ -99,6 +101,17 @@ def test_values_that_findings_tell_are_masked_without_their_rule() -> None:
     masker = Masker([finding])
     assert masker.text("say my secret!") == f"say {MASK * 9}!"
     assert masker.json({"a": ["my secret"]}) == {"a": [MASK * 9]}
+
+
+def test_all_text_of_a_run_whose_rules_are_not_known_is_hidden() -> None:
+    chain = {"output": [{"id": "f", "type": "regex-filter", "strategy": "newer"}]}
+    made = Events(chain=chain)
+    made.begin_attempt()
+    made.deliver(0, made.chunk(0, text_delta("card 4111 \U0001f4b3")))
+    report = make_report(made.all)
+    assert [text.delivered for text in report.texts] == [MASK * 12]
+    assert "4111" not in report_html(made.all)
+    assert "cannot be made again" in report_text(report)
 
 
 def test_no_events_is_no_fault() -> None:
