@@ -56,6 +56,8 @@ class RuleDesk(QObject):
     """Rules or their tests differ: read `rows` anew."""
     chosen = Signal()
     """Another rule is worked on."""
+    added = Signal()
+    """A new rule is worked on, which wants a name of its own."""
     draft_changed = Signal()
 
     def __init__(self, context: PaneContext) -> None:
@@ -221,6 +223,8 @@ class RuleDesk(QObject):
         self._set_draft(None)
         self._context.session.edit(f"add rule {added.name}", changed)
         self.chosen.emit()
+        if rule is NEW_RULE:
+            self.added.emit()
 
     def _filter(self, session: Session, processor: str | None) -> tuple[Session, ProcessorSpec]:
         """The processor of that id, or the one that is worked on; made where there is none."""

@@ -30,7 +30,7 @@ from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
 from tripscope_gui.panes import FRONT, PLACES, Pane, discover, front, load, names
 from tripscope_gui.selection import Selection
 from tripscope_gui.store.workspace import Run
-from tripscope_gui.widgets.focus import focus_within
+from tripscope_gui.widgets.focus import focus_within, focused_in
 
 if TYPE_CHECKING:
     from tripscope_gui.compare.area import CompareArea
@@ -200,7 +200,11 @@ class WorkArea(QWidget):
 
     def toggle_lab(self) -> None:
         """Work on rules in the rule lab, or go back to the run."""
+        focused, new = focused_in(self.window()), self._lab is None
         self._arrange(self.grid if self.in_lab else self.rule_lab)
+        if new and (focused is None or self.isAncestorOf(focused)):
+            # later Qt gives it back to what had it there
+            self._go_to("Rules")
 
     def _arrange(self, arrangement: QWidget) -> None:
         self.changes.kept = self._compare is not None and arrangement is self._compare
@@ -288,10 +292,11 @@ class WorkArea(QWidget):
 
     def _go_to(self, title: str) -> None:
         """Bring a pane to the front and give it the keyboard."""
+        focused = focused_in(self.window())
         self._context.show_pane(title)
         for widget in self.findChildren(QWidget):
             if isinstance(widget, Pane) and title == widget.TITLE and widget.isVisible():
-                focus_within(widget)
+                focus_within(widget, focused)
 
     def reset_docks(self) -> None:
         """Put all docks back, and forget where they were."""

@@ -134,3 +134,24 @@ def test_an_example_is_opened_by_keys_alone(qapp: QApplication, theme: Theme) ->
         assert session.session.name == window.start_page.examples.rows[1].example.title
 
     live(qapp, theme, drive)
+
+
+def test_a_pane_gives_its_body_the_keyboard_also_when_another_tab_had_it(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        await opened(window, tmp_path)
+        await until(lambda: "window.pane.hooks" in window.context.actions)
+        for before, title, name in (
+            ("hooks", "messages", "messages"),
+            ("messages", "request", "request"),
+            ("request", "chunks", "Chunks"),
+        ):
+            window.context.actions.trigger(f"window.pane.{before}")
+            window.context.actions.trigger(f"window.pane.{title}")
+            focused = window.focusWidget()
+            assert focused is not None
+            assert name in (focused.accessibleName(), pane_of(focused).lower()), title
+            assert focused.height() > 60, f"{title}: {focused.accessibleName()}"
+
+    live(qapp, theme, drive)

@@ -17,6 +17,7 @@ from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.matches import GroupsPane, MatchesPane
 from tripscope_gui.panes.pattern import PatternPane
 from tripscope_gui.panes.preview import PreviewPane, ReplacedPane
+from tripscope_gui.panes.rules import RulesPane
 from tripscope_gui.panes.safety import SafetyPane
 from tripscope_gui.preview_runner import DEBOUNCE_MS
 from tripscope_gui.theme import Theme
@@ -265,5 +266,52 @@ def test_nothing_is_searched_while_nobody_looks(
         await asyncio.sleep(DEBOUNCE_MS / 1000 * 2)
         assert preview.runner.number == before
         assert DEBOUNCE_MS <= 100
+
+    live(qapp, theme, test)
+
+
+def test_a_new_rule_is_named_and_written_without_the_mouse(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        window.activateWindow()
+        await until(window.isActiveWindow, 15)
+        window.documents.open_session(write_session(tmp_path))
+        window.work.setFocus()
+        assert window.context.actions.trigger("view.rule_lab")
+        panes = {pane.TITLE: pane for pane in window.work.rule_lab.grid.panes}
+        rules, pattern = panes["Rules"], panes["Pattern"]
+        assert isinstance(rules, RulesPane)
+        assert isinstance(pattern, PatternPane)
+        assert QApplication.focusWidget() is rules.table
+        rules.add.click()
+        assert QApplication.focusWidget() is pattern.form.name
+        QTest.keyClicks(pattern.form.name, "zip")
+        row = rules.desk.row
+        assert row is not None
+        assert row.rule.name == "zip"
+
+    live(qapp, theme, test)
+
+
+def test_a_count_of_safety_is_of_the_rule_that_is_worked_on(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        panes = open_lab(window, tmp_path)
+        safety, chain = panes["Safety"], panes["Chain"]
+        assert isinstance(safety, SafetyPane)
+        safety.desk.choose("pii", "word")
+        safety.desk.type_pattern("(a|aa)+$", "g")
+        await until(lambda: safety.badge == "1", 15)
+        window.context.show_pane("Chain")
+        assert not safety.isVisible()
+        assert chain.isVisible()
+        assert safety.badge == "1"
+        safety.desk.choose("pii", "email")
+        await until(lambda: safety.badge == "")
+        safety.desk.choose("pii", "word")
+        window.context.show_pane("Safety")
+        await until(lambda: safety.badge == "1", 15)
 
     live(qapp, theme, test)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QTimer
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -86,6 +86,7 @@ class ChunksPane(Pane):
         context = self.context
         self.filter.filter_changed.connect(lambda _node: self._refilter())
         self.filter.chips_changed.connect(self._save_chips)
+        self.filter.left.connect(self.view.setFocus)
         context.stretch_changed.connect(self._on_stretch)
         self.table.progressed.connect(self._tell_count)
         self.notes.went_to.connect(lambda place: self.chosen.pick(place, 0))
@@ -269,7 +270,23 @@ class ChunksPane(Pane):
         if command in self.context.actions:
             self.context.actions.trigger(command)
 
+    def to_filter(self) -> None:
+        """Let a query be typed, from wherever the keyboard is."""
+        self.context.show_pane(self.TITLE)
+        self.filter.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _add_commands(self) -> None:
+        find = Command(
+            "chunks.find",
+            "Find chunks",
+            "View",
+            self.to_filter,
+            ("Ctrl+F",),
+            enabled=lambda: self.context.store is not None,
+            hint="Filter the chunks by words, /patterns/ and text in quotation marks",
+        )
+        self.context.actions.add(find)
+
         def add(name: str, title: str, run: Callable[[], object], *keys: str) -> None:
             command = Command(
                 f"chunks.{name}",
@@ -288,7 +305,7 @@ class ChunksPane(Pane):
         add("next_note", "Next marked chunk", notes.go_to_next, "N")
         add("last_note", "Marked chunk before", lambda: notes.go_to_next(back=True), "Shift+N")
         add("follow", "Follow the newest chunk", lambda: tail.follow(not tail.on), "F")
-        add("filter", "Filter chunks", lambda: self.filter.field.setFocus(), "/")
+        add("filter", "Filter chunks", self.to_filter, "/")
         add("freeze", "Freeze the view", lambda: self._trigger("run.freeze"), "Space")
         add("copy", "Copy chunks", self.copy, "Ctrl+C")
         add("copy_raw", "Copy chunks raw", lambda: self.copy(raw=True), "Ctrl+Shift+C")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tripscope_gui.context import PaneContext
@@ -27,6 +28,12 @@ class PatternPane(Pane):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.form)
         self.desk = desk_of(context)
+        self.desk.added.connect(self._name_it)
+
+    def _name_it(self) -> None:
+        if self.isVisible():
+            self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.form.name.selectAll()
 
     def head_widgets(self) -> list[QWidget]:
         return [self.hint]

@@ -69,7 +69,7 @@ class SafetyPane(Pane):
         self._later.setSingleShot(True)
         self._later.setInterval(_WAIT_MS)
         self._later.timeout.connect(self._ask)
-        self._asked: tuple[RegexRule, int, bool] | None = None
+        self._asked: tuple[object, ...] | None = None
         self.diagnosis: Diagnosis | None = None
         self.notice = Notice(theme)
         self.attack = QLineEdit()
@@ -138,23 +138,27 @@ class SafetyPane(Pane):
     def _ask(self) -> None:
         """Diagnose the rule anew, if it or its processor's window differs."""
         row, spec = self.desk.row, self.desk.spec
-        if not self.isVisible():
-            return
         if row is None or spec is None:
             self._rule, self._asked = None, None
             self._show(None)
             return
-        rule = row.rule
+        rule, window = row.rule, window_of(spec)
+        complete = spec.options.get("streamHold") == "complete"
+        asked = (rule.name, rule.pattern, rule.flags, rule.replacement, window, complete)
+        if asked == self._asked:
+            return
+        if not self.isVisible():
+            # what is known is of another rule, and nobody looks
+            self._asked = None
+            self.set_badge("")
+            return
         try:
             made = RegexRule(rule.name, rule.pattern, rule.flags, rule.replacement)
         except PatternError:
             return
-        complete = spec.options.get("streamHold") == "complete"
-        asked = (made, window_of(spec), complete)
-        if asked != self._asked:
-            self._asked = asked
-            self._rule = made
-            self.context.tasks.start(self._diagnose(*asked), "diagnose a rule")
+        self._asked = asked
+        self._rule = made
+        self.context.tasks.start(self._diagnose(made, window, complete), "diagnose a rule")
 
     async def _diagnose(self, rule: RegexRule, window: int, complete: bool) -> None:
         found = await in_thread(diagnose, [rule], window=window, complete=complete)

@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QInputMethodEvent, QPainter, QPaintEvent, QTextCharFormat
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from tripscope_gui.fonts import mono_font
@@ -23,7 +23,12 @@ _MOST_CHIPS: Final = 12
 
 
 class QueryField(QLineEdit):
-    """A line whose faulty stretch is underlined."""
+    """A line whose faulty stretch is underlined; Escape empties it."""
+
+    emptied = Signal()
+    """Escape was pressed."""
+    left = Signal()
+    """Escape was pressed in an empty field, or Down: the rows are wanted."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +40,16 @@ class QueryField(QLineEdit):
         self.setClearButtonEnabled(False)
         self.setTextMargins(18, 0, 0, 0)
         self.setToolTip(plain_tooltip(_help()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            self.emptied.emit()
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -70,7 +85,7 @@ class FilterBar(QFrame):
     chips_changed = Signal()
     """Chips were added, removed or negated."""
     left = Signal()
-    """Escape was pressed in an empty field."""
+    """The keyboard is done with the query: Escape in an empty field, or Down."""
 
     def __init__(self, theme: Theme, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,6 +121,8 @@ class FilterBar(QFrame):
         self._timer.timeout.connect(self.apply)
         self.field.textEdited.connect(lambda _text: self._timer.start())
         self.field.returnPressed.connect(self.apply)
+        self.field.emptied.connect(self.apply)
+        self.field.left.connect(self.left)
 
     def add_tool(self, widget: QWidget) -> None:
         """Put a control at the right end."""

@@ -8,13 +8,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
-def focus_within(part: QWidget) -> bool:
+def focused_in(window: QWidget) -> QWidget | None:
+    """What has the keyboard in a window, or would have it if the window were the active one."""
+    # the stubs say it is never None
+    return cast("QWidget | None", window.focusWidget())
+
+
+def focus_within(part: QWidget, focused: QWidget | None) -> bool:
     """Give the focus to the body of a part: the largest thing in it that takes the Tab key.
 
-    Nothing is done where the focus is in it already; whether it is now.
+    Args:
+        part: what is to have it.
+        focused: what had it before the part was brought to the front; where that is in the part it
+            keeps it. Qt has given it to the next best thing by now.
+
+    Returns:
+        Whether something in the part has it.
     """
-    # the stubs say it is never None
-    focused = cast("QWidget | None", part.window().focusWidget())
     if focused is not None and part.isAncestorOf(focused) and focused.isVisible():
         return True
     bodies = [widget for widget in part.findChildren(QWidget) if _takes_tab(widget)]

@@ -346,3 +346,26 @@ def test_a_stretch_chosen_while_the_pane_is_hidden_is_there_when_it_is_shown(
     pane.host.show()  # type: ignore[attr-defined]
     settle(qtbot, pane)
     assert listed(pane) == [3]
+
+
+def test_escape_empties_the_query_and_then_leaves_it(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    pane.host.activateWindow()  # type: ignore[attr-defined]
+    field, total = pane.filter.field, pane.table.total
+    for query in ("drop", "nonsense", "(", "/[/"):
+        pane.context.actions.trigger("chunks.find")
+        assert field.hasFocus()
+        field.setText(query)
+        pane.filter.apply()
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+        assert field.text() == ""
+        assert pane.filter.node is None
+        assert pane.filter.fault.isHidden()
+        settle(qtbot, pane)
+        assert pane.table.entries.matching == total
+        assert field.hasFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert pane.view.hasFocus()
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Down)
+    assert pane.view.hasFocus()
