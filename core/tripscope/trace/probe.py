@@ -1,12 +1,12 @@
 """The `tripscope.processor.Probe` that a run gives to its hooks.
 
-What it is told goes into files that others read, so what has not the type that it should have is
-refused, in the hook that said it.
+What it is told goes into files that others read, so what has not the type that it should have, or
+is no place in any text, is refused, in the hook that said it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, get_args
 
 from tripscope.processor import Interval, Outcome
@@ -15,10 +15,14 @@ from tripscope.trace.recorder import Recorder, Source
 from tripscope.wire import JSON
 
 _OUTCOMES: Final = frozenset(get_args(Outcome))
+_END: Final = 1 << 53
+"""Of UTF-16 units: no text is so long, and who reads a trace in JavaScript can count so far."""
 
 
 class HookProbe:
-    """What one processor says about the call at hand. Every method may raise TypeError.
+    """What one processor says about the call at hand.
+
+    Every method may raise TypeError, and ValueError for a place that no text has.
 
     ``held_now`` is how many UTF-16 units the processor holds back since it last said so. The other
     public attributes belong to the call: `begin` resets them. ``silent``: nobody traces, so what
@@ -67,13 +71,14 @@ class HookProbe:
         if outcome not in _OUTCOMES:
             raise TypeError(f"a finding has one of the outcomes of a hook, not {outcome!r:.40}")
         if reported is not None:
-            _whole_numbers("the span that a finding was reported with", *reported)
-        _whole_numbers("the start and end of a finding", start, end)
+            _span("the span that a finding was reported with", *reported)
+            reported = (reported[0], reported[1])
+        _span("the start and end of a finding", start, end)
         _texts("the rule of a finding", rule)
         given = (replacement, value, winner, message_id, tool_call_id, path)
         _texts("what a finding says besides", *[text for text in given if text is not None])
         if part_index is not None:
-            _whole_numbers("the index of a part", part_index)
+            _offset("the index of a part", part_index)
         self.flagged |= outcome == "flagged"
         self._recorder.emit_of(
             Source(self.hook, self._processor),
@@ -96,21 +101,18 @@ class HookProbe:
 
     def emit(self, intervals: Sequence[Interval]) -> None:
         """See `tripscope.processor.Probe`."""
-        for interval in intervals:
-            a, b, c, d, rule = interval
-            if not (type(a) is type(b) is type(c) is type(d) is int):
-                _whole_numbers("the ends of an interval", a, b, c, d)
-            if not (rule is None or isinstance(rule, str)):
+        mine: Iterable[Any] = map(tuple, intervals)  # no list that somebody goes on changing
+        told: tuple[Interval, ...] = tuple(mine)
+        for start, end, out_start, out_end, rule in told:
+            _span("the ends of an interval", start, end)
+            _span("the ends of an interval", out_start, out_end)
+            if rule is not None:
                 _texts("the rule of an interval", rule)
-        if self.intervals is None:
-            self.intervals = tuple(intervals)
-        else:
-            self.intervals += tuple(intervals)
+        self.intervals = told if self.intervals is None else self.intervals + told
 
     def held(self, units: int) -> None:
         """See `tripscope.processor.Probe`."""
-        if type(units) is not int:
-            _whole_numbers("the number of units held", units)
+        _offset("the number of units held", units)
         self.held_now = self.said_held = units
 
     def warning(self, message: str, detail: JSON = None) -> None:
@@ -119,10 +121,18 @@ class HookProbe:
         self._recorder.emit_of(Source(self.hook, self._processor), Warned, message, detail)
 
 
-def _whole_numbers(what: str, *values: Any) -> None:
-    for value in values:
-        if type(value) is not int:
-            raise TypeError(f"{what}: a whole number is expected, not {value!r:.40}")
+def _span(what: str, start: int, end: int) -> None:
+    if not (type(start) is type(end) is int and 0 <= start <= end < _END):
+        _offset(what, start)
+        _offset(what, end)
+        raise ValueError(f"{what}: {end} comes before {start}")
+
+
+def _offset(what: str, value: int) -> None:
+    if type(value) is not int:
+        raise TypeError(f"{what}: a whole number is expected, not {value!r:.40}")
+    if not 0 <= value < _END:
+        raise ValueError(f"{what}: no text has a unit {value}")
 
 
 def _texts(what: str, *values: Any) -> None:

@@ -56,8 +56,8 @@ class TextRun(Struct):
         return spread("".join(self.texts[first:last]))[start - low : end - low]
 
     def index_at(self, offset: int) -> int:
-        """The part index of the piece that holds position ``offset``."""
-        return self.indexes[bisect_right(self.starts, offset) - 1]
+        """The part index of the piece that holds position ``offset``; -1 if there are none."""
+        return self.indexes[bisect_right(self.starts, offset) - 1] if self.indexes else -1
 
     def has(self, index: int | None) -> bool:
         """Whether a piece came with the part of that index."""

@@ -40,6 +40,15 @@ async def told(path: Path, say: Say) -> Any:
         lambda args: args.probe.finding("r", 1, 2, "flagged", reported=("a", "b")),
         lambda args: args.probe.finding("r", 1, 2, "flagged", value=5),
         lambda args: args.probe.finding("r", 1, 2, "flagged", part_index="x"),
+        lambda args: args.probe.finding("r", 1, 2, "flagged", reported=(1, 2, 3)),
+        lambda args: args.probe.finding("r", 1, 2, "flagged", part_index=1 << 60),
+        lambda args: args.probe.finding("r", 1, 10**400, "flagged"),
+        lambda args: args.probe.finding("r", -1, 2, "flagged"),
+        lambda args: args.probe.finding("r", 2, 1, "flagged"),
+        lambda args: args.probe.held(1 << 60),
+        lambda args: args.probe.held(-1),
+        lambda args: args.probe.emit([(0, 1, 0, 1 << 60, None)]),
+        lambda args: args.probe.emit([(0, -1, 0, 1, None)]),
         lambda args: args.probe.held("x"),
         lambda args: args.probe.held(1.5),
         lambda args: args.probe.emit(5),
@@ -67,7 +76,7 @@ async def test_what_has_meaning_is_on_record(tmp_path: Path) -> None:
     def say(args: Any) -> None:
         args.probe.finding("r", 0, 2, "flagged", reported=(0, 2), value="ab", part_index=0)
         args.probe.emit([(0, 1, 0, 1, None)])
-        args.probe.emit(((1, 2, 1, 2, "r"),))
+        args.probe.emit([*one] for one in ((1, 2, 1, 2, "r"),))
         args.probe.held(0)
         args.probe.warning("half of it", {"n": 1})
         args.tracing_context.current_span.child(5).end()
