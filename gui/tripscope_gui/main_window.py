@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import time
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
     from tripscope_gui.work_area import WorkArea
 
 _NARROW: Final = 1400
+_UNSAID_SECONDS: Final = 0.3
+"""What takes longer is said."""
+_KEEP_SECONDS: Final = 60
+"""How long a window that is closed waits for its runs to be stored: the disk may hang."""
 _WARM_UP_MS: Final = 150
 """How long after the first frame what the next click needs is made ready."""
 
@@ -65,6 +70,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(960, 600)
         self.closed = asyncio.Event()
         self._closing = False
+        self._leaving = False
+        """Closed once more: what is not stored yet is given up."""
         self._drops: FileDrops | None = None
         self._opening = False
         """Files are about to be opened: the start page would only flash up."""
@@ -151,7 +158,9 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         event.ignore()
-        if not self._closing:
+        if self._closing:
+            self._leaving = True
+        else:
             self._closing = True
             self.context.tasks.start(self._close(), "close the window")
 
@@ -350,10 +359,23 @@ class MainWindow(QMainWindow):
 
     # the end
 
+    async def _keep_runs(self) -> None:
+        """Have finished runs stored: a long one takes seconds, in which the window stays."""
+        self._leaving = False
+        history, until = self.history, time.monotonic() + _KEEP_SECONDS
+        if history is None or await history.kept(_UNSAID_SECONDS):
+            return
+        self.context.say(f"Keeping {history.keeping}; close again to leave without it")
+        self.setEnabled(False)
+        while not self._leaving and time.monotonic() < until:
+            if await history.kept(_UNSAID_SECONDS):
+                return
+
     async def _close(self) -> None:
         if not await self.documents.may_leave():
-            self._closing = False
+            self._closing = self._leaving = False
             return
+        await self._keep_runs()
         window_state.keep_window(self.context.settings, self)
         self.context.settings.sync()
         self.hide()

@@ -66,11 +66,21 @@ class HistoryKeeper(QObject):
         """Whether a run is being stored."""
         return bool(self._saving)
 
-    async def settle(self) -> None:
-        """Wait until all finished runs are stored, but not for ever; then let go of the file."""
-        until = time.monotonic() + SETTLE_SECONDS
+    @property
+    def keeping(self) -> str:
+        """The runs that are being stored, by name."""
+        return " and ".join(run.title for run in sorted(self._saving, key=lambda run: run.number))
+
+    async def kept(self, seconds: float) -> bool:
+        """Wait until all finished runs are stored, but no longer than that; whether they are."""
+        until = time.monotonic() + seconds
         while self._saving and time.monotonic() < until:  # noqa: ASYNC110 - tasks, none kept
             await asyncio.sleep(0.005)
+        return not self._saving
+
+    async def settle(self) -> None:
+        """Wait until all finished runs are stored, but not for long; then let go of the file."""
+        await self.kept(SETTLE_SECONDS)
         if self._history is not None:
             self._history.close()
             self._history, self._usable = None, False
