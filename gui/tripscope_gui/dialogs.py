@@ -60,11 +60,11 @@ async def tell(parent: QWidget, what: str, detail: str = "") -> None:
     await ask(parent, what, detail, ["Close"])
 
 
-async def open_path(parent: QWidget, title: str, filter_: str) -> Path | None:
-    """A file to open, or None."""
+async def open_path(parent: QWidget, title: str, folder: Path, filter_: str) -> Path | None:
+    """A file to open, or None; it is looked for in ``folder`` first."""
     from PySide6.QtWidgets import QFileDialog
 
-    dialog = QFileDialog(parent, title, "", filter_)
+    dialog = QFileDialog(parent, title, str(folder), filter_)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     return await _path(dialog)
 

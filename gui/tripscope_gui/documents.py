@@ -55,7 +55,8 @@ class Documents(QObject):
 
     async def choose(self) -> None:
         """Ask for a file and open it."""
-        path = await dialogs.open_path(self._window, "Open", dialogs.FILTER_OPEN)
+        start = folder_of(self._context)
+        path = await dialogs.open_path(self._window, "Open", start, dialogs.FILTER_OPEN)
         if path is not None:
             await self.open(path)
 
@@ -119,7 +120,8 @@ class Documents(QObject):
             return False
         start = session.path
         if start is None or is_example(start):
-            start = Path.home() / f"{_file_name(session.session.name)}{SESSION_SUFFIX}"
+            name = f"{_file_name(session.session.name)}{SESSION_SUFFIX}"
+            start = folder_of(self._context) / name
         path = await dialogs.save_path(
             self._window, "Save session as", start, dialogs.FILTER_SESSION
         )
@@ -136,12 +138,14 @@ class Documents(QObject):
         run = self._context.run
         if run is None:
             return
-        start = Path.home() / f"run-{run.number}{TRACE_SUFFIX}"
+        start = folder_of(self._context) / f"run-{run.number}{TRACE_SUFFIX}"
         path = await dialogs.save_path(
             self._window, "Save trace (holds unredacted text)", start, dialogs.FILTER_TRACE
         )
         if path is None:
             return
+        if not path.suffix:
+            path = path.with_name(path.name + TRACE_SUFFIX)
         try:
             await in_thread(save, path, run.store.events)
         except TripscopeError as error:
@@ -189,6 +193,14 @@ class Documents(QObject):
         self._context.settings.add_recent(path)
         self._context.say(f"{path.name} saved")
         return True
+
+
+def folder_of(context: PaneContext) -> Path:
+    """Where a person looks for files, and puts them: beside the open one, or the last one."""
+    path = context.session.path
+    paths = [path] if path is not None and not is_example(path) else context.settings.recent
+    folders = (path.parent for path in paths if not is_example(path))
+    return next((folder for folder in folders if folder.is_dir()), Path.home())
 
 
 def _file_name(name: str) -> str:

@@ -20,6 +20,7 @@ from tripscope_gui import dialogs
 from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
 from tripscope_gui.delegates.texts import shown
+from tripscope_gui.documents import folder_of
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
 
@@ -46,10 +47,11 @@ class RunExport:
         run = self._context.run
         if run is None:
             return
-        start = Path.home() / f"run-{run.number}.html"
+        start = folder_of(self._context) / f"run-{run.number}.html"
         words = "Save report, matched text included" if raw else "Save report"
         path = await dialogs.save_path(self._window, words, start, FILTER_REPORT)
         if path is not None:
+            path = path if path.suffix else path.with_suffix(".html")
             await self.write_report(run, path, raw=raw)
 
     async def write_report(self, run: Run, path: Path, *, raw: bool = False) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from tests.support.window import finished, live, slow_script, until, write_session
 from tripscope.trace.file import save
+from tripscope_gui import dialogs
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
 
@@ -202,5 +203,47 @@ def test_what_is_wrong_with_a_trace_is_told(
         bad.write_bytes(b"{]\n")
         what, _ = await refused(window, bad)
         assert what == "bad.trace.jsonl cannot be opened."
+
+    live(qapp, theme, drive)
+
+
+def test_files_are_looked_for_and_put_where_those_at_hand_are(
+    qapp: QApplication, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    starts: list[Path] = []
+    wanted: list[Path | None] = []
+
+    async def dialog(_parent: object, _title: str, start: Path, _filter: str) -> Path | None:
+        starts.append(start)
+        return wanted.pop() if wanted else None
+
+    for name in ("open_path", "save_path"):
+        monkeypatch.setattr(dialogs, name, dialog)
+    work, last = tmp_path / "work", tmp_path / "last"
+    for folder in (work, last):
+        folder.mkdir()
+
+    async def drive(window: MainWindow) -> None:
+        documents = window.documents
+        await documents.choose()
+        assert starts.pop() == tmp_path, "nothing was opened so far"
+        documents.open_session(write_session(work))
+        run = await finished(window, window.context.runs.start)
+        await documents.choose()
+        await documents.save_trace()
+        await window.export.save_report()
+        assert starts == [work, work / "run-1.trace.jsonl", work / "run-1.html"]
+        # a name without an ending becomes a file that can be told for what it is
+        wanted.append(last / "mine")
+        await documents.save_trace()
+        wanted.append(last / "mine")
+        await window.export.save_report()
+        assert sorted(path.name for path in last.iterdir()) == ["mine.html", "mine.trace.jsonl"]
+        assert await documents.open(last / "mine.trace.jsonl")
+        window.context.session.take(None)
+        window.context.look_at(run)
+        await documents.choose()
+        assert starts[-1] == last, "beside the file that was opened last"
 
     live(qapp, theme, drive)
