@@ -7,7 +7,7 @@ import pytest
 from tripscope.cli import main
 from tripscope.errors import SessionError
 from tripscope.session import load_session, save_session
-from tripscope.trace.file import save
+from tripscope.trace.file import TraceWriter, save
 from tripscope.trace.report_html import save_report
 from tripscope.whole_file import write_whole
 from tripscope_resources import files
@@ -32,6 +32,38 @@ def test_a_name_may_be_as_long_as_names_can_be(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 250 + ".json")
     write_whole(path, "new", what="the file")
     assert path.read_text() == "new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_link_that_waits_beside_the_file_is_not_followed(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("old")
+    path = tmp_path / "a.trace.jsonl"
+    path.with_name("a.trace.jsonl.part").symlink_to(precious)
+    path.symlink_to(tmp_path / "real")
+    save(path, [])
+    assert precious.read_text() == "old"
+    assert (path.is_symlink(), (tmp_path / "real").is_file()) == (True, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    for write in WRITERS.values():
+        with pytest.raises(SessionError, match="a pipe or a device, not a file"):
+            write(path)
+    assert path.is_fifo()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no such folder here")
+def test_a_folder_that_takes_no_files_is_told_as_such() -> None:
+    with pytest.raises(SessionError, match="the trace cannot be written: this folder takes no"):
+        TraceWriter("/proc/x.trace.jsonl")
+    with pytest.raises(SessionError, match="the file cannot be written: this folder takes no"):
+        write_whole(Path("/proc/x"), "new", what="the file")
+    with pytest.raises(SessionError, match="cannot be written: No such file or directory"):
+        TraceWriter("/proc/none/x.trace.jsonl")
 
 
 EXAMPLE = files("examples", "tool-loop.tripscope.json")

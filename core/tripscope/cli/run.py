@@ -11,11 +11,9 @@ from typing import Any
 from tripscope.cli import exit_codes
 from tripscope.cli.report import Report
 from tripscope.cli.terminal import say
-from tripscope.clock import SystemClock
 from tripscope.errors import HookError, SessionError, TripscopeError
-from tripscope.models.base import Model
 from tripscope.processor import StepResult
-from tripscope.session import Session, build_model, load_session, start_run
+from tripscope.session import Session, load_session, start_run
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file import TraceWriter, load
 from tripscope.trace.lines import dumps
@@ -55,25 +53,7 @@ def execute(options: argparse.Namespace) -> int:
     recording = load(options.replay) if options.replay else None
     for read in (options.session, options.replay):
         _keep_apart(options.trace, read)
-    if recording is None:
-        _model(session, options).check()
     return asyncio.run(_run(session, options, recording))
-
-
-def _model(session: Session, options: argparse.Namespace) -> Model:
-    """The model that the run will ask.
-
-    Raises:
-        SessionError: a script that cannot be played.
-        UnknownModel: no such provider.
-    """
-    return build_model(
-        session,
-        SystemClock(),
-        use=options.model,
-        base_url=options.base_url,
-        api_key=os.environ.get("OPENAI_API_KEY"),
-    )
 
 
 def _keep_apart(written: str | None, read: str | None) -> None:
@@ -105,6 +85,7 @@ async def _run(
             replay=recording,
             trace=sink,
             real_time=False,
+            check=True,
         )
         try:
             result = await stream.result()

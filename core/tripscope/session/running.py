@@ -52,16 +52,19 @@ async def start_run(
     parent_run: str | None = None,
     abort_signal: AbortSignal | None = None,
     real_time: bool = True,
+    check: bool = False,
 ) -> AgentStream:
     """Run processInput and open the stream; reading it drives the run.
 
     ``replay``: the events of the run whose model answers and tool results are served again, on a
     clock of recorded times. ``real_time`` false lets a scripted model's delays pass at once; the
-    trace has them all the same.
+    trace has them all the same. ``check``: a model that no call can succeed with is refused before
+    anything runs, else its first call fails.
 
     Raises:
         SessionError: the session cannot be built.
         UnknownModel: no such provider.
+        APIError: what `tripscope.models.base.Model.check` says.
         HookError: processInput of a processor raised.
     """
     mode = run_mode(session, model=model, replay=replay is not None)
@@ -73,6 +76,8 @@ async def start_run(
         tools = recorded_tools(tools, replay, clock=clock)
     else:
         used_model = build_model(session, clock, use=model, base_url=base_url, api_key=api_key)
+        if check:
+            used_model.check()
     agent = Agent(
         id=session.name,
         model=used_model,

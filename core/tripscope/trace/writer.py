@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from io import FileIO
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from tripscope import __version__
-from tripscope.errors import SessionError
 from tripscope.trace.codec import Encoder
 from tripscope.trace.events import AnyEvent, RunStarted
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
 from tripscope.trace.lines import line_of
-from tripscope.whole_file import refuse_read_only
+from tripscope.whole_file import not_written, refuse_read_only, replacing
 from tripscope.wire import JSON
 
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -26,15 +25,32 @@ _WHAT: Final = "the trace"
 
 
 class TraceWriter:
-    """A sink that appends each event to a new file; what was there before is replaced.
+    """A sink that appends each event to a new file; what was there before goes at the first one.
+
+    Args:
+        path: the file.
+        shown: its name in errors, if that is another.
 
     Raises:
         SessionError: the file cannot be opened or written, or is read-only.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, shown: str | os.PathLike[str] | None = None
+    ) -> None:
         self.path = os.fspath(path)
-        self._file = _open_private(self.path)
+        self._shown = self.path if shown is None else os.fspath(shown)
+        self._is_new = not os.path.exists(path)
+        refuse_read_only(path, what=_WHAT)
+        try:
+            self._file = FileIO(os.open(path, _FLAGS, 0o600), "w")
+            # not for a device or a pipe
+            self._is_file = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+            if self._is_file:
+                # one that was there may have been readable for others
+                os.chmod(self._file.fileno() if os.chmod in os.supports_fd else path, 0o600)
+        except OSError as error:
+            raise not_written(self._shown, error, what=_WHAT) from error
         self._encoder: Encoder | None = None
 
     def __call__(self, event: AnyEvent) -> None:
@@ -50,19 +66,23 @@ class TraceWriter:
 
     def _begin(self, first: AnyEvent) -> Encoder:
         self._encoder = Encoder()
-        self._write(line_of(_header(first)) + b"\n")
+        self._write(line_of(_header(first)) + b"\n", begins=self._is_file)
         return self._encoder
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytes, *, begins: bool = False) -> None:
         try:
+            if begins:
+                self._file.truncate(0)
             while (written := self._file.write(data)) < len(data):
                 data = data[written:]
         except OSError as error:
-            raise _not_written(self.path, error) from error
+            raise not_written(self._shown, error, what=_WHAT) from error
 
     def close(self) -> None:
-        """Finish the file; a second call changes nothing."""
+        """Finish the file; one without any event is none. A second call changes nothing."""
         self._file.close()
+        if self._is_new and self._encoder is None:
+            Path(self.path).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -82,20 +102,13 @@ def save(path: str | os.PathLike[str], events: Iterable[AnyEvent]) -> None:
     Raises:
         SessionError: the file cannot be written, or is read-only.
     """
-    target = os.fspath(path)
-    refuse_read_only(target, what=_WHAT)
-    fresh = f"{target}.part"
-    try:
-        with TraceWriter(fresh) as writer:
-            rest = iter(events)
-            while some := list(islice(rest, _AT_ONCE)):
-                writer.extend(some)
-        os.replace(fresh, target)
-    except OSError as error:
-        raise _not_written(target, error) from error
-    finally:
-        with suppress(OSError):
-            os.remove(fresh)  # gone already, unless something failed
+    with (
+        replacing(Path(path), what=_WHAT) as fresh,
+        TraceWriter(fresh, shown=path) as writer,
+    ):
+        rest = iter(events)
+        while some := list(islice(rest, _AT_ONCE)):
+            writer.extend(some)
 
 
 def _header(event: AnyEvent) -> dict[str, JSON]:
@@ -108,20 +121,3 @@ def _header(event: AnyEvent) -> dict[str, JSON]:
         "chainHash": started.chain_hash if started else None,
         "tripscope": __version__,
     }
-
-
-def _open_private(path: str) -> FileIO:
-    refuse_read_only(path, what=_WHAT)
-    try:
-        file = FileIO(os.open(path, _FLAGS, 0o600), "w")
-        # Not for a device or a pipe. A file that was there may have been readable for others.
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            os.chmod(file.fileno() if os.chmod in os.supports_fd else path, 0o600)
-            file.truncate(0)
-    except OSError as error:
-        raise _not_written(path, error) from error
-    return file
-
-
-def _not_written(path: str, error: OSError) -> SessionError:
-    return SessionError(f"{_WHAT} cannot be written: {error.strerror or error}", file=path)

@@ -132,6 +132,24 @@ def test_wrong_use_is_one_clear_line_and_exit_code_2(
     assert captured.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [LIVE, ["run", "no-prompt.json"]])
+def test_a_run_that_cannot_start_leaves_the_trace_that_was_there(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: list[str],
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.chdir(tmp_path)
+    Path("no-prompt.json").write_text('{"format":"tripscope-session","version":1,"name":"a"}')
+    Path("old.trace.jsonl").write_text("precious")
+    for name in ("old.trace.jsonl", "new.trace.jsonl"):
+        assert main([*words, "--trace", name]) == 2
+    assert Path("old.trace.jsonl").read_text() == "precious"
+    assert not Path("new.trace.jsonl").exists()
+
+
 def test_a_call_that_fails_is_told_by_the_run_itself(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = printed(capsys, *LIVE, "--base-url", f"http://127.0.0.1:{free_port()}/v1")
     assert code == 1

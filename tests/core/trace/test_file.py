@@ -254,6 +254,20 @@ def test_a_file_that_cannot_be_opened(path: Path, tmp_path: Path) -> None:
         TraceWriter(tmp_path)
 
 
+def test_what_was_there_goes_at_the_first_event(path: Path) -> None:
+    save(path, [STARTED, warned(1)])
+    old = path.read_bytes()
+    with TraceWriter(path) as writer:
+        assert path.read_bytes() == old
+        writer(STARTED)
+    assert load(path) == [STARTED]
+
+
+def test_a_run_that_never_began_leaves_no_file(path: Path) -> None:
+    TraceWriter(path).close()
+    assert not path.exists()
+
+
 def test_a_file_that_is_full() -> None:
     with TraceWriter("/dev/full") as writer, pytest.raises(SessionError, match="No space left"):
         writer(STARTED)
