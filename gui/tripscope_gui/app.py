@@ -98,6 +98,8 @@ def make_application(mode: Mode | None = None) -> QApplication:
 
 
 async def _live(paths: list[Path], run_now: bool) -> int:
+    import asyncio
+
     from PySide6.QtWidgets import QApplication
 
     from tripscope_gui import window_state
@@ -118,6 +120,10 @@ async def _live(paths: list[Path], run_now: bool) -> int:
         window_state.restore_window(settings, window)
         if paths:
             window.open_paths(paths, run_now=run_now)
+            # one turn to read a session, so that no frame without it is painted in vain, and one
+            # to have its run prepared in a thread while Qt lays out and paints that frame
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
         window.show()
     await window.closed.wait()
     window.deleteLater()

@@ -28,8 +28,10 @@ async def wait_for(dialog: QDialog) -> int:
             done.set_result(result)
 
     dialog.finished.connect(finished)
-    dialog.open()
     try:
+        # what cannot be opened at the start is told before a window that is shown in this turn
+        await asyncio.sleep(0)
+        dialog.open()
         return await done
     finally:
         dialog.finished.disconnect(finished)

@@ -64,10 +64,14 @@ def _own(example: bool) -> None:
             window.resize(1600, 1000)
             window.watch = Watch(window)
             if example:
-                chunks = window.work.grid.pane("Chunks")
-                chunks.view.viewport().installEventFilter(window.watch)
+                window.context.store_changed.connect(lambda: look_at_chunks(window))
             else:
                 window.pages.installEventFilter(window.watch)
+
+        def look_at_chunks(window: Any) -> None:
+            # the window has made its panes by now: it was told of the session before
+            chunks = window.work.grid.pane("Chunks")
+            chunks.view.viewport().installEventFilter(window.watch)
 
         setattr(window_state, "restore_window", restore)  # noqa: B010 - as above
         return await really_live(*args)

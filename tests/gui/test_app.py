@@ -237,3 +237,69 @@ def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane() -
     panes = {name for name in loaded if name.startswith("tripscope_gui.panes.")}
     assert panes == {f"tripscope_gui.panes.{FRONT[0]}"}
     assert "tripscope_gui.bars.start_page" not in loaded
+
+
+SHOWN = """
+import sys
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+from tripscope_gui import app
+from tripscope_gui.main_window import MainWindow
+
+class Watch(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            told.append(self.told(watched.window()))
+        return False
+
+    def told(self, window):
+        if isinstance(window, QDialog):
+            return "question" if window.parentWidget().isVisible() else "question before the window"
+        return type(window.pages.currentWidget()).__name__
+
+told = []
+def end():
+    windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
+    if not windows or not {"WorkArea", "question"} & set(told):
+        QTimer.singleShot(20, end)
+        return
+    for box in windows[0].findChildren(QDialog):
+        box.close()
+    windows[0].close()
+
+original = app.make_application
+def make(*args):
+    made = original(*args)
+    made.watch = Watch()
+    made.installEventFilter(made.watch)
+    QTimer.singleShot(20, end)
+    return made
+app.make_application = make
+code = app.main([sys.argv[1]], run_now=True)
+print(*dict.fromkeys(told), sep="\\n")
+sys.exit(code)
+"""
+
+
+def what_is_painted(session: Path) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", SHOWN, str(session)],
+        env=environment(QT_QPA_PLATFORM="offscreen", **own_folders(session.parent)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_session_is_in_the_first_frame(tmp_path: Path) -> None:
+    assert what_is_painted(write_session(tmp_path, model=slow_script(4))) == ["WorkArea"]
+
+
+def test_what_is_wrong_with_a_file_is_told_before_a_window_that_is_shown(tmp_path: Path) -> None:
+    session = write_session(tmp_path)
+    session.write_text("{")
+    painted = what_is_painted(session)
+    assert "question" in painted
+    assert "question before the window" not in painted
