@@ -61,6 +61,11 @@ class EventFeed(QObject):
         self._settled.begin()
         self.resume()
 
+    def expect(self) -> None:
+        """The first events are about to come: they are not kept waiting for a tick."""
+        if self._timer.isActive():
+            self._timer.start(0)
+
     def resume(self) -> None:
         """Drain what comes from now on."""
         self._timer.start(DRAIN_MS)
@@ -90,7 +95,11 @@ class EventFeed(QObject):
         deadline = now + (PRESSED_NS if turns.serving else DRAIN_NS)
         late = now - self._ticked > _LATE_NS
         self._ticked = now
-        if self._pending:
+        if self._pending and self.run is not None and not self.run.store.events:
+            self.resume()
+            self._drain(deadline)
+            self._context.tell_news()  # no turn: nothing else is to be painted yet
+        elif self._pending:
             self._drain(deadline)
             turns.ask(self._context.tell_news)
         if not self._pending and not self._advance(deadline):

@@ -254,6 +254,7 @@ class RunController(QObject):
         real_time: bool,
     ) -> None:
         start_run, served = await in_thread(_prepared, session, recording)
+        self._feed.expect()
         stream: Any = None
         try:
             stream = await start_run(

@@ -67,6 +67,24 @@ def test_all_events_arrive_in_ranges_that_meet_and_then_it_is_empty(
     feed.finish()
 
 
+def test_the_first_events_of_a_run_wait_for_no_turn(qtbot: QtBot, theme: Theme) -> None:
+    fed = Fed(theme)
+    fed.context.show_current()
+    fed.context.turns.begin()
+    fed.feed.expect()
+    qtbot.wait(1)
+    assert fed.told == []
+    fed.put(2)
+    fed.feed._tick()
+    assert fed.told[0][0] == 0
+    asked = list(fed.context.turns._waiting)
+    assert fed.context.tell_news not in asked
+    fed.put(2)
+    fed.feed._tick()
+    assert fed.context.tell_news in fed.context.turns._waiting
+    fed.feed.finish()
+
+
 def test_finish_takes_all_at_once_and_what_is_shown_anew_is_not_told_twice(
     qtbot: QtBot, theme: Theme
 ) -> None:
