@@ -27,6 +27,7 @@ _SPOKEN: Final = frozenset(ENCODINGS.split(", "))
 _GZIP_OR_ZLIB: Final = 32 + zlib.MAX_WBITS
 _HEAD: Final = 2
 """Bytes that tell how a body is packed."""
+_GZIP: Final = b"\x1f\x8b"
 MASK: Final = "***"
 """What stands where the key stood."""
 
@@ -38,13 +39,14 @@ async def bytes_of(response: httpx.Response, secret: str | None) -> AsyncGenerat
     in tasks of their own. Once the response is closed, reading on makes them fail and so end here.
 
     Raises:
-        APIError: it cannot be unpacked.
+        APIError: it cannot be unpacked, or was cut off.
     """
     body, unpack, hide = response.aiter_raw(), _Unpacking(response), _Hiding(secret)
     try:
         async for data in body:
             yield hide.feed(unpack.feed(data))
-        yield hide.feed(unpack.close()) + hide.close()
+        unpack.close()
+        yield hide.close()
     finally:
         await response.aclose()
         with suppress(Exception):
@@ -73,13 +75,19 @@ def too_long(what: str) -> APIError:
 
 
 class _Unpacking:
-    """Undoes the compression of a body that comes in pieces."""
+    """Undoes the compression of a body that comes in pieces.
+
+    A gzip body may have several members, one behind the other (RFC 1952, section 2.2); whatever
+    else comes behind its end is passed over.
+    """
 
     def __init__(self, response: httpx.Response) -> None:
         self._said = response.headers.get("content-encoding", "").strip().lower()
         packed = self._said not in ("", "identity")
         self._unpacker = zlib.decompressobj(_GZIP_OR_ZLIB) if packed else None
         self._head = b""
+        self._behind = b""
+        """Bytes behind the end, to tell whether a member begins there."""
 
     def feed(self, data: bytes) -> bytes:
         """The bytes that these stand for.
@@ -98,7 +106,7 @@ class _Unpacking:
             if self._said == "deflate" and not _is_zlib(data):
                 self._unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         try:
-            return self._unpacker.decompress(data)
+            return self._members(self._unpacker, data)
         except zlib.error as error:
             known = self._said in _SPOKEN
             wrong = f"and it is not: {error}"
@@ -107,9 +115,31 @@ class _Unpacking:
                 f"the provider says that its answer is {self._said:.40}, {why}", is_retryable=known
             ) from error
 
-    def close(self) -> bytes:
-        """What still waits."""
-        return b"" if self._unpacker is None else self._unpacker.flush()
+    def _members(self, unpacker: zlib._Decompress, data: bytes) -> bytes:
+        unpacked = b""
+        if unpacker.eof:
+            data = self._behind + data
+        else:
+            unpacked = unpacker.decompress(data)
+            data = unpacker.unused_data
+        while unpacker.eof and data.startswith(_GZIP):
+            self._unpacker = unpacker = zlib.decompressobj(_GZIP_OR_ZLIB)
+            unpacked += unpacker.decompress(data)
+            data = unpacker.unused_data
+        self._behind = data[: len(_GZIP)]
+        return unpacked
+
+    def close(self) -> None:
+        """See to it that the body came to its end.
+
+        Raises:
+            APIError: it did not.
+        """
+        if self._unpacker is not None and self._head and not self._unpacker.eof:
+            raise APIError(
+                f"the provider's answer was cut off: its {self._said:.40} data has no end",
+                is_retryable=True,
+            )
 
 
 def _is_zlib(data: bytes) -> bool:

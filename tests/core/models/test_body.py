@@ -1,5 +1,7 @@
 """Bodies: the key is masked wherever they are cut, and no answer is read without end."""
 
+import gzip
+import zlib
 from itertools import pairwise
 
 import httpx
@@ -14,12 +16,12 @@ from tripscope.models.body import bytes_of, text_of
 KEY = "sk-aab"
 
 
-def answer(*pieces: bytes) -> httpx.Response:
+def answer(*pieces: bytes, encoding: str = "identity") -> httpx.Response:
     async def stream():
         for piece in pieces:
             yield piece
 
-    return httpx.Response(200, content=stream())
+    return httpx.Response(200, content=stream(), headers={"content-encoding": encoding})
 
 
 class Endless(httpx.AsyncByteStream):
@@ -65,3 +67,45 @@ async def test_a_body_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -
 
 async def test_bytes_that_are_not_utf8_read_as_replacement_characters() -> None:
     assert await text_of(answer(b"a\xff", b"b"), None) == "a\ufffdb"
+
+
+def bare_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+@pytest.mark.parametrize(
+    ("encoding", "data", "text"),
+    [
+        ("gzip", gzip.compress(b"one ") + gzip.compress(b"") + gzip.compress(b"two"), "one two"),
+        ("gzip", gzip.compress(b"one") + b"\x1f?" + gzip.compress(b"two"), "one"),
+        ("gzip", gzip.compress(b"one") + b"\0" * 3000, "one"),
+        ("deflate", zlib.compress(b"one"), "one"),
+        ("deflate", bare_deflate(b"one"), "one"),
+        ("gzip", b"", ""),
+    ],
+)
+async def test_what_is_packed_is_unpacked_to_its_end(
+    encoding: str, data: bytes, text: str, size: int
+) -> None:
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    assert await text_of(answer(*pieces, encoding=encoding), None) == text
+
+
+@pytest.mark.parametrize("missing", [1, 8, 9, 20])
+@pytest.mark.parametrize(
+    ("encoding", "data"),
+    [
+        ("gzip", gzip.compress(b"some text")),
+        ("gzip", gzip.compress(b"one") + gzip.compress(b"some text")),
+        ("deflate", zlib.compress(b"some more text, not so short")),
+        ("deflate", bare_deflate(b"some more text, not so short")),
+    ],
+)
+async def test_a_packed_body_that_is_cut_off_is_told(
+    encoding: str, data: bytes, missing: int
+) -> None:
+    with pytest.raises(APIError, match=f"cut off: its {encoding} data has no end") as told:
+        await text_of(answer(data[:-missing], encoding=encoding), None)
+    assert told.value.is_retryable
