@@ -63,10 +63,11 @@ class OpenAICompatible(Model):
     def check(self) -> None:
         """See `Model.check`: the address and the key."""
         base_url = self.base_url
-        if not _is_address(base_url):
+        url = _parsed(base_url)
+        if url is None or not _is_address(url):
             where = "" if self._base_url else " of OPENAI_BASE_URL"
             raise APIError(
-                f"{_shown(base_url)}{where} is no address of a server; it has the form"
+                f"{_shown(url)}{where} is no address of a server; it has the form"
                 " http://HOST/PATH or https://HOST:PORT/PATH"
             )
         self._key(required=base_url == DEFAULT_BASE_URL)
@@ -110,6 +111,7 @@ class _Call:
         self._base_url = base_url
         self._key = key
         self._timeout = timeout
+        self._connect_timeout = min(CONNECT_TIMEOUT, timeout)
 
     async def open(
         self,
@@ -120,11 +122,12 @@ class _Call:
     ) -> Parts:
         import httpx
 
+        url = _parsed(self._base_url)
         client = httpx.AsyncClient(
             transport=transport,
             # No certificates to check without TLS, and the context takes a while to make.
-            verify=_tls() if self._base_url.startswith("https:") else False,
-            timeout=httpx.Timeout(self._timeout, connect=min(CONNECT_TIMEOUT, self._timeout)),
+            verify=False if url is not None and url.scheme == "http" else _tls(),
+            timeout=httpx.Timeout(self._timeout, connect=self._connect_timeout),
         )
         try:
             response = await self._send(client, body, request)
@@ -200,15 +203,16 @@ class _Call:
 
         while isinstance(error, ExceptionGroup):  # an impossible port comes in one
             error = error.exceptions[0]
-        if isinstance(error, httpx.TimeoutException):
-            what = "no connection" if isinstance(error, httpx.ConnectTimeout) else "no answer"
-            why = f"{what} in time ({self._timeout:g} s without a byte)"
+        if isinstance(error, httpx.ConnectTimeout):
+            why = f"no connection within {self._connect_timeout:g} s"
+        elif isinstance(error, httpx.TimeoutException):
+            why = f"no answer in time ({self._timeout:g} s without a byte)"
         else:
             why = str(error) or type(error).__name__
         where = (
             "the connection broke in mid-answer"
             if begun
-            else f"cannot ask {_shown(self._base_url)}"
+            else f"cannot ask {_shown(_parsed(self._base_url))}"
         )
         # A wrong address or header will not get better; anything on the way to a server may.
         lasting = isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError)
@@ -216,23 +220,23 @@ class _Call:
         return self._masked(APIError(f"{where}: {why}", is_retryable=passing))
 
 
-def _is_address(base_url: str) -> bool:
+def _parsed(base_url: str) -> httpx.URL | None:
+    """None: it is no URL at all."""
     import httpx
 
     try:
-        url = httpx.URL(base_url)
+        return httpx.URL(base_url)
     except (httpx.InvalidURL, ValueError):
-        return False
+        return None
+
+
+def _is_address(url: httpx.URL) -> bool:
     return url.scheme in ("http", "https") and bool(url.host) and (url.port or 0) <= _LAST_PORT
 
 
-def _shown(base_url: str) -> str:
+def _shown(url: httpx.URL | None) -> str:
     """The base URL without what may be a secret in it."""
-    import httpx
-
-    try:
-        url = httpx.URL(base_url)
-    except (httpx.InvalidURL, ValueError):
+    if url is None:
         return "the base URL"
     return str(url.copy_with(userinfo=b"", query=None, fragment=None))
 

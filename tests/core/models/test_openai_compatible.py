@@ -1,11 +1,13 @@
 import asyncio
 import gzip
 import json
+import re
 import sys
 import zlib
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.support.llm_server import ByteServer, byte_server, free_port, http
@@ -225,7 +227,8 @@ async def test_a_stream_without_an_end() -> None:
 async def test_a_server_that_says_nothing() -> None:
     async with byte_server(b"", hold=True) as server:
         error = await failure(model_at(server, timeout=0.05))
-    assert "in time (0.05 s without a byte)" in error.message
+    # on a busy machine not even the connection may be there by then
+    assert re.search(r"in time \(0\.05 s without a byte\)|within 0\.05 s", error.message)
     assert error.is_retryable
 
 
