@@ -7,7 +7,6 @@ import zlib
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.support.llm_server import ByteServer, byte_server, free_port, http
