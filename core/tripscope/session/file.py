@@ -91,10 +91,16 @@ def session_from_wire(wire: Any, *, file: str | None = None) -> Session:
     try:
         return Session.model_validate(wire)
     except ValidationError as error:
-        details = error.errors(include_url=False, include_context=False)
-        # a misspelt key is the cause of one that is missing
-        details.sort(key=lambda one: one["type"] != "extra_forbidden")
-        raise SessionError(_told(details), file=file, place=_place(details[0]["loc"])) from None
+        place, message = first_fault(error)
+        raise SessionError(message, file=file, place=place) from None
+
+
+def first_fault(error: ValidationError) -> tuple[str, str]:
+    """Where a session breaks the schema, and how, in words."""
+    details = error.errors(include_url=False, include_context=False)
+    # a misspelt key is the cause of one that is missing
+    details.sort(key=lambda one: one["type"] != "extra_forbidden")
+    return _place(details[0]["loc"]), _told(details)
 
 
 def _told(faults: Sequence[ErrorDetails]) -> str:
@@ -103,6 +109,8 @@ def _told(faults: Sequence[ErrorDetails]) -> str:
         message = "is not an option here; check its spelling"
     elif faults[0]["type"] == "missing":
         message = "is missing"
+    elif faults[0]["type"] == "string_unicode":
+        message = "holds half of a character (a lone surrogate), which no name can have"
     more = len(faults) - 1
     if more:
         message += f" (and {many(more, 'more fault')})"

@@ -11,6 +11,7 @@ from tripscope.arrays import ARRAYS, Array
 from tripscope.errors import SessionError
 from tripscope.processors import BUILT_INS
 from tripscope.session.build import build_chain
+from tripscope.session.file import first_fault
 from tripscope.session.model import (
     ModelChoice,
     ProcessorSpec,
@@ -28,7 +29,9 @@ _ROLES: Final = ("user", "assistant", "system")
 
 
 def session_of(started: RunStarted) -> tuple[Session, list[str]]:
-    """The chain, instructions, tools and prompt of a run.
+    """The chain, instructions, tools, settings and prompt of a run.
+
+    Headers are left out: a trace has their names only.
 
     Returns:
         The session, and the ids of the processors that are no built-ins, which it leaves out.
@@ -54,13 +57,21 @@ def session_of(started: RunStarted) -> tuple[Session, list[str]]:
             instructions="\n\n".join(started.instructions),
             max_steps=settings.get("maxSteps") or 5,
             max_processor_retries=settings.get("maxProcessorRetries"),
-            model=ModelChoice(use="scripted" if scripted else started.model),
+            tool_choice=choice if (choice := settings.get("toolChoice")) != "auto" else None,
+            model=ModelChoice(
+                use="scripted" if scripted else started.model,
+                settings=_model_settings(settings),
+                provider_options=settings.get("providerOptions") or {},
+            ),
             chain=[specs[name] for name in _order(started.chain) if name in specs],
             tools=[_tool(tool) for tool in started.tools],
             prompts=list(_prompts(started)),
         )
-    except (ValidationError, AttributeError, LookupError, TypeError) as error:
-        raise SessionError(f"the run describes no session: {error}") from error
+    except ValidationError as error:
+        place, message = first_fault(error)
+        raise SessionError(f"the run describes no session: {place}: {message}") from error
+    except (AttributeError, LookupError, TypeError) as error:
+        raise SessionError(f"the run describes no session: {error!r}") from error
     build_chain(session.chain)
     return session, list(left_out)
 
@@ -88,6 +99,13 @@ def _spec(name: str, described: dict[str, Any], array: Array) -> ProcessorSpec:
         options={k: v for k, v in described.items() if k not in NOT_OPTIONS and k != "rules"},
         rules=[SessionRule(**rule) for rule in described.get("rules") or ()],
     )
+
+
+def _model_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    given = settings.get("modelSettings") or {}
+    known = {key: value for key, value in given.items() if key != "headers"}
+    retries = settings.get("maxRetries")
+    return known | ({"maxRetries": retries} if retries else {})
 
 
 def _tool(described: dict[str, Any]) -> ToolSpec:

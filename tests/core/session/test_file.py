@@ -175,6 +175,12 @@ def test_a_misspelt_key_is_told_before_the_key_that_is_missing_for_it() -> None:
         session_from_wire({**HEAD, "chain": [{"id": "a"}]})
 
 
+def test_half_a_character_in_a_name_is_told_in_words() -> None:
+    wire = {**HEAD, "chain": [{"id": "a\ud83d", "type": "regex-filter"}]}
+    with pytest.raises(SessionError, match=r"^chain\[0\]\.id: holds half of a character"):
+        session_from_wire(wire)
+
+
 def test_numbers_that_are_too_long(tmp_path: Path) -> None:
     path = tmp_path / "a.tripscope.json"
     path.write_text(f'{{"format": "tripscope-session", "version": {"1" * 6000}}}')

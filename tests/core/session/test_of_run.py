@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.support.example_runs import example_events
@@ -11,8 +12,9 @@ from tripscope import Agent, Processor, RegexFilterProcessor, ScriptedModel
 from tripscope.chunks import text_delta
 from tripscope.errors import SessionError
 from tripscope.session import load_session, save_session, start_run
+from tripscope.session.model import ModelChoice, ScriptedResponse, Session, ToolSpec
 from tripscope.session.of_run import session_of
-from tripscope.trace.events import AnyEvent, HookCalled, RunEnded, RunStarted
+from tripscope.trace.events import AnyEvent, EditedByHand, HookCalled, RunEnded, RunStarted
 
 
 def started_of(events: tuple[AnyEvent, ...] | list[AnyEvent]) -> RunStarted:
@@ -77,10 +79,56 @@ async def test_what_is_not_built_in_is_left_out_and_named() -> None:
 
 
 def test_a_chain_that_cannot_be_built_is_refused() -> None:
-    import msgspec
-
     started = started_of(example_events("half-an-address"))
     wrong = {"id": "x", "type": "regex-filter", "strategy": "no such strategy"}
     broken = msgspec.structs.replace(started, chain={"input": [], "output": [wrong], "error": []})
     with pytest.raises(SessionError):
         session_of(broken)
+
+
+async def test_settings_are_taken_over_so_that_a_replay_tells_no_edit() -> None:
+    settings = {"temperature": 0.5, "maxRetries": 2}
+    session = Session(
+        name="a",
+        prompts=["hi"],
+        tool_choice="required",
+        max_processor_retries=2,
+        model=ModelChoice(
+            script=[ScriptedResponse(text=["hello"])],
+            settings=settings | {"headers": {"x-key": "secret"}},
+            provider_options={"openai": {"user": "u"}},
+        ),
+        tools=[ToolSpec(name="look", results=[1])],
+    )
+
+    async def run(session: Session, **more: Any) -> list[AnyEvent]:
+        events: list[AnyEvent] = []
+        async with await start_run(session, trace=events.append, **more) as stream:
+            await stream.result()
+        return events
+
+    recorded = await run(session)
+    made, _ = session_of(started_of(recorded))
+    assert made.tool_choice == "required"
+    assert made.model.settings == settings
+    assert made.model.provider_options == {"openai": {"user": "u"}}
+    session.model.settings = settings
+    recorded = await run(session)
+    again = await run(session_of(started_of(recorded))[0], replay=recorded)
+    assert [event for event in again if isinstance(event, EditedByHand)] == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"settings": {"maxSteps": "many"}}, "no session: max.*integer"),
+        ({"settings": {"modelSettings": [1]}}, "no session: "),
+        ({"tools": ({},)}, "no session: KeyError"),
+        ({"model": "model-without-provider"}, "no session: .*use is"),
+    ],
+)
+def test_a_run_that_no_session_can_be_made_of_is_told(changed: Any, told: str) -> None:
+    started = msgspec.structs.replace(started_of(example_events("half-an-address")), **changed)
+    with pytest.raises(SessionError, match=told) as error:
+        session_of(started)
+    assert "\n" not in str(error.value)
