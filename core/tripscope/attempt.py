@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from copy import copy
-from dataclasses import replace
 from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from tripscope.answer_stream import AnswerStream
 from tripscope.chunks import Chunk, Finish

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk, ToolCall, Usage
 from tripscope.context import AbortSignal, RequestContext, TracingContext, Writer
@@ -30,8 +29,7 @@ class Abort(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class StepResult:
+class StepResult(Struct):
     """A step of the run as hooks and results show it."""
 
     text: str = ""
@@ -144,8 +142,7 @@ class ProcessToolResultArgs(HookArgs, kw_only=True):
     provider_executed: bool | None = None
 
 
-@dataclass(slots=True)
-class OutputResult:
+class OutputResult(Struct):
     """The generation as ``processOutputResult`` sees it; texts are as streamed."""
 
     text: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk
 from tripscope.messages import Message, SystemMessage
@@ -15,16 +16,14 @@ if TYPE_CHECKING:
     from tripscope.tools import Tool
 
 
-@dataclass(slots=True, kw_only=True)
-class InputResult:
+class InputResult(Struct, kw_only=True):
     """``{messages, systemMessages}`` of processInput (and the message fields of the step hook)."""
 
     messages: list[Message] | None = None
     system_messages: list[SystemMessage] | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class InputStepResult:
+class InputStepResult(Struct, kw_only=True):
     """What processInputStep may override; None leaves a property as it is."""
 
     model: Model | str | None = None
@@ -39,16 +38,14 @@ class InputStepResult:
     structured_output: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class LLMRequestResult:
+class LLMRequestResult(Struct, kw_only=True):
     """``{prompt}`` replaces the prompt of this call; ``{response}`` is replayed instead of it."""
 
     prompt: Prompt | None = None
     response: CachedResponse | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class CachedResponse:
+class CachedResponse(Struct, kw_only=True):
     """A whole model response, as processLLMResponse was given it."""
 
     chunks: list[Chunk]
@@ -57,8 +54,7 @@ class CachedResponse:
     raw_response: JSON = None
 
 
-@dataclass(slots=True, kw_only=True)
-class APIErrorResult:
+class APIErrorResult(Struct, kw_only=True):
     """``{retry: true}`` makes another attempt of the step."""
 
     retry: bool = False

@@ -12,9 +12,10 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from tripscope.messages import Message
 from tripscope.wire import JSON
@@ -50,8 +51,7 @@ class MessageStore(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Thread:
+class _Thread(Struct):
     resource: str
     messages: dict[str, JSON]
 

@@ -8,9 +8,10 @@ caller's own objects never change.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
+
+from msgspec import Struct
 
 from tripscope.message_input import MessageLike, Messages, as_sequence, read_message
 from tripscope.message_order import merged_order
@@ -35,8 +36,7 @@ def source_of_hook(hook: str) -> Source:
     return "response" if hook in _RESPONSE_HOOKS else "input"
 
 
-@dataclass(slots=True, frozen=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """The list as it was at one moment; made by `MessageList.snapshot`."""
 
     messages: tuple[Message, ...]

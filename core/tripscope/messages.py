@@ -7,8 +7,9 @@ have a known shape stays the plain value that it was.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
 from typing import Any, Final, Self
+
+from msgspec import Struct
 
 from tripscope.wire import JSON, WireObject
 
@@ -177,9 +178,8 @@ def text_message(role: str, text: str, *, id: str | None = None) -> Message:
     return Message(id=id, role=role, content=Content(parts=[TextPart(text=text)]))
 
 
-@dataclass(slots=True)
-class SystemMessage:
+class SystemMessage(Struct):
     """A system message; not part of the conversation that ``messages`` holds."""
 
     content: str
-    role: str = field(default="system")
+    role: str = "system"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tripscope.chunks import ToolCall, ToolResult, Tripwire, Usage
 from tripscope.messages import Message

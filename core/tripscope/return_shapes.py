@@ -7,7 +7,6 @@ error of the hook: the run fails closed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from tripscope.errors import HookError
@@ -84,7 +83,7 @@ class Returned:
         if value.system_messages is not None:
             self._messages.replace_system(value.system_messages)
         changed = False
-        for name in (field.name for field in fields(settings)):
+        for name in settings.__struct_fields__:
             given = getattr(value, name)
             if given is None:
                 continue

@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from tripscope.chunks import Chunk, Usage
 from tripscope.data_writer import DataWriter
 from tripscope.errors import HookError, TripWire
@@ -30,8 +32,7 @@ if TYPE_CHECKING:
     from tripscope.trace.recorder import Recorder
 
 
-@dataclass(slots=True)
-class StepSettings:
+class StepSettings(Struct):
     """What processInputStep and prepareStep may override for one step."""
 
     model: Model
@@ -43,8 +44,7 @@ class StepSettings:
     structured_output: JSON = None
 
 
-@dataclass(slots=True)
-class Limits:
+class Limits(Struct):
     """``retries``: attempts beyond the first that hooks may ask for in one step.
 
     ``retries_by_default``: neither the call nor the agent sets them.
@@ -56,8 +56,7 @@ class Limits:
     model_retries: int
 
 
-@dataclass(slots=True)
-class Chains:
+class Chains(Struct):
     """The processors in force, by array."""
 
     input: list[Bound]

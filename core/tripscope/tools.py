@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 from tripscope.context import AbortSignal, RequestContext, Writer
 from tripscope.wire import JSON
 
 
-@dataclass(slots=True, kw_only=True)
-class ToolContext:
+class ToolContext(Struct, kw_only=True):
     """What ``execute`` is given besides its arguments."""
 
     tool_call_id: str
@@ -23,8 +23,7 @@ class ToolContext:
 Execute: TypeAlias = Callable[[Any, ToolContext], Awaitable[JSON] | JSON]
 
 
-@dataclass(slots=True, kw_only=True)
-class Tool:
+class Tool(Struct, kw_only=True):
     """A tool. Without ``execute`` the client runs it: a call to it ends the run after its step."""
 
     name: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from tripscope.chunks import Chunk
 from tripscope.tools import Tool
@@ -27,15 +28,13 @@ WARNS: Final = "the provider warns: "
 """How the trace's warning of a provider begins; its detail is the provider's own object."""
 
 
-@dataclass(slots=True, frozen=True)
-class RawFrame:
+class RawFrame(Struct, frozen=True):
     """One frame as the provider sent it (the data of one SSE event, say)."""
 
     data: str
 
 
-@dataclass(slots=True, kw_only=True)
-class ModelRequest:
+class ModelRequest(Struct, kw_only=True):
     """Everything that one provider call depends on. ``streaming`` is false under ``generate``."""
 
     prompt: Prompt
@@ -47,8 +46,7 @@ class ModelRequest:
     streaming: bool = True
 
 
-@dataclass(slots=True, kw_only=True)
-class ModelResponse:
+class ModelResponse(Struct, kw_only=True):
     """An open answer. Whoever reads ``parts`` closes it (``aclose``), also when it stops early."""
 
     parts: AsyncGenerator[Chunk | RawFrame, None]

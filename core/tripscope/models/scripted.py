@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk
 from tripscope.errors import APIError
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from tripscope.clock import Clock
 
 
-@dataclass(slots=True, frozen=True)
-class Delay:
+class Delay(Struct, frozen=True):
     """A pause before the next part."""
 
     seconds: float

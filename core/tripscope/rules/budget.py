@@ -12,8 +12,9 @@ counted by the clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from tripscope.processor import RULE_SEARCHES
 from tripscope.rules.rule import RegexRule
@@ -30,8 +31,7 @@ def inline_seconds(units: int) -> float:
     return max(INLINE_SECONDS, units * _INLINE_SECONDS_PER_UNIT)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """Seconds that one search of a rule may take, and all searches of one rule in a run.
 
     A long text may take longer than ``call``: as long as any text of its length may, up to ``run``.
@@ -74,8 +74,7 @@ class BudgetUsedUp(Exception):
         self.seconds = seconds
 
 
-@dataclass(slots=True)
-class Ledger:
+class Ledger(Struct):
     """What the rules of one run have used; seconds by rule name.
 
     ``searches``: [how many, seconds] by rule name, of searches that `measured` has not told yet.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
 
 from tripscope.options import given_options
 from tripscope.patterns import PatternError
@@ -22,8 +23,7 @@ CARRYOVER: Final = 128
 _MAX_SAFE_INTEGER: Final = 2**53 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class FilterOptions:
+class FilterOptions(Struct, frozen=True):
     """Checked options of a ``RegexFilterProcessor``; `rules` are its own, `all_rules` with presets.
 
     Raises:

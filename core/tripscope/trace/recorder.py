@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from tripscope.chunks import Chunk
 from tripscope.clock import Clock, SystemClock
@@ -47,8 +48,7 @@ class Source(NamedTuple):
 NOWHERE: Final = Source()
 
 
-@dataclass(slots=True, frozen=True)
-class RunInfo:
+class RunInfo(Struct, frozen=True):
     """How a run presents itself in its trace; without a ``run_id`` it gets a new one.
 
     ``recorded``: the first event of the run that this one replays; what a person changed since is

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tripscope.chunks import Chunk, ToolError
 from tripscope.clock import Clock, VirtualClock
@@ -59,8 +61,7 @@ def recorded_tools(
     ]
 
 
-@dataclass(slots=True, frozen=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """``alone``: no other tool ran beside it."""
 
     ended: ToolEnded

@@ -1,9 +1,9 @@
 """A recorded model serves its answers: prompts, errors, times, names, raw frames."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.support.replays import (
     LOOK,
