@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -111,7 +112,7 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
         await show_run(window, path)
         if pane is not None:
             window.work.grid.show_pane(pane)
-        await settle()
+        await _worked_out(window)
         if not window.grab().save(str(out)):
             raise TripscopeError(f"the picture cannot be written to {out}")
     finally:
@@ -148,6 +149,14 @@ async def show_run(window: MainWindow, path: Path) -> None:
     if refused:
         raise TripscopeError(f"{path}: {refused[0]}")
     await settle()
+
+
+async def _worked_out(window: MainWindow) -> None:
+    """Let all happen that a picture shows, also what threads find out, and panes write then."""
+    await settle()
+    until = time.monotonic() + _PATIENCE
+    while window.context.tasks.running and time.monotonic() < until:
+        await settle()
 
 
 async def settle() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from tests.support.still import still
 from tests.support.window import finished, live, until, write_session
 from tripscope.session.model import ProcessorSpec
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.findings import FindingsPane
-from tripscope_gui.shot import settle
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.advice_list import AdviceList
@@ -112,7 +112,7 @@ def test_no_row_is_cut_in_two_over_what_can_be_tried(
     async def test(window: MainWindow) -> None:
         pane = await run_leaky(window, leaky)
         await advised(pane)
-        await settle()
+        await still(window)
         room = pane.table.viewport().height()
         assert room >= pane.table.rowHeight(0)
         assert room % pane.table.rowHeight(0) == 0

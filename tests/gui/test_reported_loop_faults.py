@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.support.llm_server import byte_server, http
 from tests.support.patience import PATIENCE
+from tests.support.still import still
 from tests.support.window import finished, live, session_wire, slow_script, until, write_session
 from tripscope.session import load_session, session_from_wire
 from tripscope_gui.main_window import MainWindow
-from tripscope_gui.shot import settle
 from tripscope_gui.theme import Theme
 
 
@@ -137,7 +137,7 @@ def test_closing_hangs_up_on_the_server(
             else:
                 # the refused call is over; the next one is a minute away
                 await until(server.closed.is_set)
-                await settle()
+                await still(window)
                 assert window.context.runs.running
             await close(window)
             await asyncio.wait_for(server.closed.wait(), PATIENCE)

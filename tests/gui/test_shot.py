@@ -5,10 +5,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.support.window import write_session
+from tests.support.window import until, write_session
+from tripscope_gui import shot
+from tripscope_gui.aio import run_app
+from tripscope_gui.main_window import MainWindow
+from tripscope_gui.theme import Theme
 
 SHOT = """
 import sys
@@ -56,6 +61,38 @@ def test_a_picture_of_the_run_without_a_display(
     assert (picture.pixelColor(640, 4).lightness() < 128) is dark
     colours = {picture.pixel(x, y) for x in range(0, 1280, 3) for y in range(0, 800, 3)}
     assert len(colours) > 20
+
+
+def test_a_picture_waits_for_what_is_at_work(
+    tmp_path: Path, qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theme.setObjectName("theme")
+    theme.setParent(qapp)
+    settle, grab, at_work = shot.settle, MainWindow.grab, []
+    settled = 0
+
+    async def settle_counted() -> None:
+        nonlocal settled
+        await settle()
+        settled += 1
+
+    async def late(_window: MainWindow) -> None:
+        # longer than after the run, and before the picture
+        await until(lambda: settled >= 4)
+
+    def grabbed(window: MainWindow) -> QPixmap:
+        at_work.append(window.context.tasks.running)
+        return grab(window)
+
+    monkeypatch.setattr(shot, "settle", settle_counted)
+    monkeypatch.setattr(MainWindow, "_get_ready", late)
+    monkeypatch.setattr(MainWindow, "grab", grabbed)
+    path = write_session(tmp_path)
+    try:
+        run_app(qapp, lambda: shot._shoot(path, tmp_path / "out.png", (1280, 800), None))
+    finally:
+        theme.setParent(None)
+    assert at_work == [0]
 
 
 def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:

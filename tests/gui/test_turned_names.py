@@ -6,10 +6,10 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel
 
+from tests.support.still import still
 from tests.support.window import finished, live, session_wire
 from tripscope.session import save_session, session_from_wire
 from tripscope_gui.main_window import MainWindow
-from tripscope_gui.shot import settle
 from tripscope_gui.store.values import json_text
 from tripscope_gui.theme import Theme
 
@@ -43,21 +43,21 @@ def test_names_of_all_kinds(qapp: QApplication, theme: Theme, tmp_path: Path) ->
         assert await window.documents.open(path)
         await finished(window, context.runs.start)
         await finished(window, context.runs.replay)
-        await settle()
+        await still(window)
         for pane in ("Text", "Request", "State", "Messages", "Rules", "Findings", "Runs"):
             window.work.grid.show_pane(pane)
-            await settle()
+            await still(window)
         assert context.actions.trigger("view.rule_lab")
-        await settle()
+        await still(window)
         assert context.actions.trigger("file.save")
-        await settle()
+        await still(window)
         words = words_of(window)
         shown = [text for text in words if "gn\u21e4itne" in text]
         assert [text for text in words if TURNS.search(text)] == []
         assert {text[:2] for text in shown} >= {"fi", "p-"}, shown
         assert "s-gn\u21e4itne" in window.run_bar.session_button._name.cut_text()
         context.session.take(context.session.session, unsaved=True)
-        await settle()
+        await still(window)
         assert window.windowTitle().startswith("s-gn\u21e4itne [*][*]")
 
     live(qapp, theme, drive, size=(1280, 800))

@@ -11,10 +11,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QWidget
 
+from tests.support.still import still
 from tests.support.window import until
 from tripscope.patterns.units import utf16_len
 from tripscope_gui.main_window import MainWindow
-from tripscope_gui.shot import settle
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 
 W = TypeVar("W", bound=QWidget)
@@ -38,7 +38,7 @@ class Hand:
         self.window.activateWindow()
         await until(self.window.isActiveWindow)
         await until(lambda: not self.window.context.tasks.running)
-        await settle()
+        await still(self.window)
 
     # finding
 
@@ -135,17 +135,17 @@ class Hand:
         for character in text:
             QTest.keyClicks(target, character)
             self.steps.append(f"type {character!r}")
-        await settle()
+        await still(self.window)
 
     async def see(self, holds: Callable[[], object]) -> None:
         """Wait until something can be seen."""
         await until(holds)
-        await settle()
+        await still(self.window)
 
     async def picture(self, name: str) -> None:
         """Save what the window shows, where pictures are wanted."""
         if self._out is not None:
-            await settle()
+            await still(self.window)
             self._pictures += 1
             path = self._out / f"{self._pictures:02}-{name.replace(' ', '-')}.png"
             assert self.window.grab().save(str(path), "PNG")
@@ -165,4 +165,4 @@ class Hand:
 
     async def _after(self, words: str) -> None:
         self.steps.append(words)
-        await settle()
+        await still(self.window)
