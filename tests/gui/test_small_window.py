@@ -1,11 +1,13 @@
 """The window at its usual smallest size: docks keep their shares, the status bar says something."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
-from tests.support.window import finished, live
+from tests.support.window import finished, live, until
+from tripscope_gui.delegates.texts import elided
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.shot import settle
 from tripscope_gui.theme import Theme
@@ -135,3 +137,43 @@ def test_words_of_checks_end_in_an_ellipsis_and_results_are_whole(
         assert corner.x() <= window.width()
 
     live(qapp, theme, drive, size=(width, 700))
+
+
+def overlaps(window: MainWindow) -> list[str]:
+    found = []
+    for dock in window.work.grid.docks.values():
+        line = [
+            child
+            for child in dock.head.children()
+            if isinstance(child, QWidget) and child.isVisible()
+        ]
+        for one, other in combinations(line, 2):
+            if one.geometry().intersects(other.geometry()):
+                found.append(f"{dock.place}: {one.geometry()} {other.geometry()}")
+    return found
+
+
+@pytest.mark.parametrize("width", [960, 1024, 1100])
+def test_tabs_and_tools_of_a_dock_never_share_a_place(
+    qapp: QApplication, theme: Theme, width: int
+) -> None:
+    async def test(window: MainWindow) -> None:
+        await _run(window)
+        for title in ("Findings", "Rules", "Chunks", "Hooks", "State", "Re-chunk", "Tests"):
+            window.context.show_pane(title)
+            await settle()
+            # what is asked of the layout is done a turn later
+            await until(lambda: not overlaps(window))
+
+    live(qapp, theme, test, size=(width, 700))
+
+
+def test_a_prompt_can_be_read_in_a_narrow_window(qapp: QApplication, theme: Theme) -> None:
+    async def test(window: MainWindow) -> None:
+        await _run(window)
+        prompt = window.run_bar.prompt
+        shown = elided(*prompt._drawn())
+        assert len(shown) >= 12, shown
+        assert prompt.text().startswith(shown.rstrip("\u2026").rstrip())
+
+    live(qapp, theme, test, size=(1024, 700))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tripscope.session.model import Session
 
 SCRIPTED: Final = "scripted"
+_LABELLED: Final = 170
+"""Width in logical pixels from which the field says what it holds, before the text itself."""
 _INSET: Final = 2
 """Logical pixels that Qt leaves at both ends of a line's text."""
 
@@ -66,7 +68,6 @@ class PromptField(QLineEdit):
         self.setPlaceholderText(
             "Open a session, then type a prompt here" if session is None else "Type a prompt"
         )
-        self._label.setVisible(session is not None)
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -115,6 +116,8 @@ class PromptField(QLineEdit):
         return self.text(), self.font(), self._room().width()
 
     def _place(self) -> None:
+        has_session = self._context.session.session is not None
+        self._label.setVisible(has_session and self.width() >= _LABELLED)
         size = self._label.sizeHint()
         self._label.setGeometry(10, (self.height() - size.height()) // 2, size.width() + 2, 16)
         left = size.width() + 8 if not self._label.isHidden() else 0

@@ -95,6 +95,7 @@ class RunBar(QFrame):
             button.setToolTip(words if tight else "")
         self.prompt.setMinimumWidth(80 if tight else _NARROW_PROMPT)
         self.model.setFixedWidth(118 if tight else 158)
+        self.session_button.set_tight(tight)
 
     def refresh(self) -> None:
         """Show the run that is looked at, and what can be done now."""

@@ -15,6 +15,7 @@ _ARROW = 26
 _LEAST = 166
 _WIDEST = 230
 _WIDEST_NARROW = 190
+_TIGHT = 124
 
 
 class SessionButton(QPushButton):
@@ -26,7 +27,7 @@ class SessionButton(QPushButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ElidedLabel(theme, "", weight=SEMIBOLD)
-        self._widest = _WIDEST
+        self._widest, self._tight = _WIDEST, False
         line = QHBoxLayout(self)
         line.setContentsMargins(11, 0, _ARROW, 0)
         line.setSpacing(7)
@@ -51,5 +52,11 @@ class SessionButton(QPushButton):
         self._widest = _WIDEST_NARROW if narrow else _WIDEST
         self._fit()
 
+    def set_tight(self, tight: bool) -> None:
+        """Leave the room to the prompt, which tells more."""
+        self._tight = tight
+        self._fit()
+
     def _fit(self) -> None:
-        self.setFixedWidth(min(self._widest, max(_LEAST, self._name.sizeHint().width() + 64)))
+        whole = min(self._widest, max(_LEAST, self._name.sizeHint().width() + 64))
+        self.setFixedWidth(_TIGHT if self._tight else whole)

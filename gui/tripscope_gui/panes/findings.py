@@ -41,7 +41,7 @@ from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.advice_list import AdviceList
 from tripscope_gui.widgets.buttons import Button, Kind
 from tripscope_gui.widgets.empty_state import EmptyState
-from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
+from tripscope_gui.widgets.labels import ElidedLabel
 from tripscope_gui.widgets.tables import TableView
 
 NARROW: Final = 660
@@ -90,7 +90,7 @@ class FindingsPane(Pane):
         self.reveal.setToolTip("Shows the matched text while it is pressed")
         self.reveal.pressed.connect(self._on_reveal)
         self.reveal.released.connect(self._on_reveal)
-        self._masked = PlainLabel("values masked", "t3", px=11)
+        self._masked = ElidedLabel(theme, "values masked", tone="t3", px=11)
         self._hint = ElidedLabel(theme, tone="t2", px=11)
         self.copy_test = Button(theme, "copy as test case", kind=Kind.LINK, small=True)
         self.copy_test.setToolTip(
@@ -244,7 +244,7 @@ class FindingsPane(Pane):
             self._layout = ()
 
     def _on_reveal(self) -> None:
-        self._masked.setText("values shown" if self.reveal.isDown() else "values masked")
+        self._masked.set_text("values shown" if self.reveal.isDown() else "values masked")
         self._lay_out()
 
     def _show_words(self) -> None:

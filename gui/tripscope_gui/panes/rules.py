@@ -72,7 +72,8 @@ class RulesPane(Pane):
         self.processor = ElidedCombo(self)
         self.processor.setAccessibleName("processor whose rules are shown")
         self.processor.setProperty("small", True)
-        self.processor.setMinimumWidth(112)
+        # its words are the tooltip of a narrow one
+        self.processor.setMinimumWidth(40)
         self.add = IconButton(theme, Icon.PLUS, "Add a rule", parent=self)
         self.remove = IconButton(theme, Icon.TRASH, "Remove the selected rule", parent=self)
         self.undo = IconButton(theme, Icon.UNDO, "Undo the last edit", parent=self)

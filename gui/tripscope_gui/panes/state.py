@@ -152,7 +152,7 @@ class StatePane(Pane):
         self._of = StillLabel("", "t2", px=11)
         self.scrubber = QSlider(Qt.Orientation.Horizontal)
         self.scrubber.setAccessibleName("event")
-        self.scrubber.setMinimumWidth(60)
+        self.scrubber.setMinimumWidth(40)
         self.scrubber.setMaximumWidth(150)
         self.scrubber.valueChanged.connect(self._on_scrub)
         self.scrubber.setEnabled(False)
