@@ -41,6 +41,8 @@ _EDIT_TRACE: Final = "Edit the chain of this trace"
 _TRACE: Final = ("A trace without a session", "Its chain can be edited and replayed.")
 _LOW: Final = 150
 """Height under which the notice stands beside the pattern, so that four rules stay in view."""
+_LETTERS: Final = 11
+"""Of the processor whose rules are shown, where there is room."""
 _SLACK: Final = 2
 """By how much the margins of the form give way."""
 _ROWS: Final = 4
@@ -72,7 +74,10 @@ class RulesPane(Pane):
         self.processor = ElidedCombo(self)
         self.processor.setAccessibleName("processor whose rules are shown")
         self.processor.setProperty("small", True)
-        # its words are the tooltip of a narrow one
+        adjusts = ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.processor.setSizeAdjustPolicy(adjusts)
+        self.processor.setMinimumContentsLength(_LETTERS)
+        # where tabs want the room
         self.processor.setMinimumWidth(40)
         self.add = IconButton(theme, Icon.PLUS, "Add a rule", parent=self)
         self.remove = IconButton(theme, Icon.TRASH, "Remove the selected rule", parent=self)
