@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, WHOLE
 from tests.support.window import finished, live, until, write_session
+from tripscope import model_call
 from tripscope.processor import HOOKS, Processor
 from tripscope.session import build
 from tripscope_gui import aio, run_controller
@@ -111,8 +112,10 @@ def test_while_a_hook_waits(
 
 @pytest.mark.parametrize("end", [closed, stopped])
 def test_between_two_tries_of_a_model_call(
-    qapp: QApplication, theme: Theme, tmp_path: Path, end: Any
+    qapp: QApplication, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Any
 ) -> None:
+    monkeypatch.setattr(model_call, "_FIRST_PAUSE", WHOLE)
+    monkeypatch.setattr(model_call, "_LONGEST_PAUSE", WHOLE)
     busy = {"message": "too many requests", "statusCode": 429, "isRetryable": True}
     model = {
         "use": "scripted",
@@ -124,7 +127,7 @@ def test_between_two_tries_of_a_model_call(
         window.documents.open_session(session(tmp_path, model=model))
         run = window.context.runs.start()
         assert run is not None
-        # the first try has failed, and the pause before the next one is a second long
+        # the first try has failed, and the pause before the next one has begun
         await until(lambda: any(e.kind == "model-chunk" for e in run.store.events))
         assert len(run.store.requests) == 1
         await end(window)

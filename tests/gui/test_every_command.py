@@ -25,7 +25,7 @@ class States:
         self._window = window
         self._runs = window.context.runs
         self._small = write_session(folder)
-        self._slow = write_session(folder, "slow", model=slow_script(4000))
+        self._slow = write_session(folder, "slow", model=slow_script())
         self._trace = folder / "run.trace.jsonl"
 
     async def start_page(self) -> None:

@@ -151,7 +151,7 @@ def test_stop_keeps_what_arrived(qapp: QApplication, theme: Theme) -> None:
 
 def test_freeze_stops_the_view_and_not_the_run(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
-        open_small(window, model=slow_script(60, 2))
+        open_small(window, model=slow_script(300, 2, ends=True))
         runs = window.context.runs
         run = runs.start()
         assert run is not None

@@ -93,6 +93,7 @@ def test_sizes_of_docks_are_kept_for_the_next_start(
         assert settings.bytes(key) is None
         await drag(grid, dock, -60)
         await until(lambda: settings.bytes(key) is not None)
+        await settled(dock)
         widths.append(dock.width())
         assert widths[1] < widths[0] - 30
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.support.still import still
 from tests.support.window import finished, live, until
 from tripscope_gui.delegates.texts import elided
 from tripscope_gui.main_window import MainWindow
-from tripscope_gui.shot import settle
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_resources import files
@@ -22,7 +22,7 @@ async def _run(window: MainWindow) -> None:
     path = Path(str(files("examples", "support-agent.tripscope.json")))
     window.documents.open_session(path)
     await finished(window, lambda: window.context.actions.trigger("run.start"))
-    await settle()
+    await still(window)
 
 
 def test_panes_in_front_do_not_push_the_docks(qapp: QApplication, theme: Theme) -> None:
@@ -31,7 +31,7 @@ def test_panes_in_front_do_not_push_the_docks(qapp: QApplication, theme: Theme) 
         docks = window.work.grid.docks
         for title in ("State", "Tripwire", "Chain", "Tests", "Rules", "Event", "Text"):
             window.context.show_pane(title)
-            await settle()
+            await still(window)
             assert abs(docks["middle-left"].width() - 772) <= 4, title
             assert abs(docks["bottom-right"].width() - 628) <= 4, title
 
@@ -66,7 +66,7 @@ def test_the_outcome_is_in_view_beside_a_long_name(qapp: QApplication, theme: Th
         assert session is not None
         named = session.model_copy(update={"name": "a name that is rather long " * 3})
         window.context.session.edit("rename", named)
-        await settle()
+        await still(window)
         outcome = window.run_bar.outcome
         right = outcome.mapTo(window, outcome.rect().bottomRight()).x()
         assert right < window.width()
@@ -77,7 +77,7 @@ def test_the_outcome_is_in_view_beside_a_long_name(qapp: QApplication, theme: Th
 
 def test_all_of_the_start_page_is_in_view(qapp: QApplication, theme: Theme) -> None:
     async def test(window: MainWindow) -> None:
-        await settle()
+        await still(window)
         assert window.start_page.verticalScrollBar().maximum() == 0
 
     live(qapp, theme, test, size=SIZE)
@@ -86,8 +86,8 @@ def test_all_of_the_start_page_is_in_view(qapp: QApplication, theme: Theme) -> N
 def test_a_sentence_of_the_status_bar_has_it_to_itself(qapp: QApplication, theme: Theme) -> None:
     async def test(window: MainWindow) -> None:
         labels = [window.status._run, window.status._hint]
-        for ready in (settle, lambda: _run(window)):
-            await ready()
+        for ready in (still, _run):
+            await ready(window)
             window.context.say("something was done")
             window.status.refresh()
             in_view = [label for label in (*labels, window.status._shelf) if label.isVisible()]
@@ -106,7 +106,7 @@ def test_no_dock_lies_over_another_or_leaves_the_window(
         await _run(window)
         grid = window.work.grid
         assert grid.panes, "all of them, also those that are made later"
-        await settle()
+        await still(window)
         shown = [dock for dock in grid.docks.values() if dock.isVisible()]
         assert len(shown) == 5
         for dock in shown:
@@ -161,7 +161,7 @@ def test_tabs_and_tools_of_a_dock_never_share_a_place(
         await _run(window)
         for title in ("Findings", "Rules", "Chunks", "Hooks", "State", "Re-chunk", "Tests"):
             window.context.show_pane(title)
-            await settle()
+            await still(window)
             # what is asked of the layout is done a turn later
             await until(lambda: not overlaps(window))
 

@@ -106,14 +106,17 @@ def session_wire(**more: object) -> dict[str, object]:
     } | more
 
 
-def slow_script(chunks: int = 1000, delay_ms: float = 5) -> dict[str, object]:
-    """A model that takes its time."""
+def slow_script(
+    chunks: int = 1000, delay_ms: float = 5, *, ends: bool = False
+) -> dict[str, object]:
+    """A model that takes its time, and does not end while a test looks; or does it at last."""
     parts: list[dict[str, object]] = [{"type": "text-start", "id": "t"}]
     parts += [
         {"type": "text-delta", "id": "t", "delta": f"word {n} ", "delayMs": delay_ms}
         for n in range(chunks)
     ]
-    parts += [{"type": "text-end", "id": "t"}, {"type": "finish", "finishReason": "stop"}]
+    last: dict[str, object] = {} if ends else {"delayMs": 3_600_000}
+    parts += [{"type": "text-end", "id": "t"} | last, {"type": "finish", "finishReason": "stop"}]
     return {"use": "scripted", "script": [{"chunks": parts}]}
 
 
