@@ -63,9 +63,9 @@ class Overlaps:
         self._seen = 0
         self._length = 0
 
-    def update(self, length: int) -> None:
-        """Take what was found since; the text is ``length`` UTF-16 units long by now."""
-        arrived = self.spans.matches.arrived
+    def update(self) -> None:
+        """Take what was found, and what the text got, since."""
+        arrived, length = self.spans.matches.arrived, self.spans.length
         if (self._seen, self._length) == (len(arrived), length):
             return
         place = self._changed_from(arrived[self._seen :])
@@ -78,9 +78,8 @@ class Overlaps:
         """The first offset from which on overlaps may be others than before, and none reaches."""
         spans = self.spans
         starts = (low for match in new for low, _ in spans.stretches(match))
-        # what was let out since may go on a match that ended with the text
-        place = min(starts, default=self._length)
-        place = max(0, min(place, self._length - 1))
+        # behind what was let out before anything may stand that was found long ago
+        place = min((self._length, *starts))
         while first := [s.start for s in spans.matched(place, place + 1) if s.start < place]:
             place = min(first)
         return place

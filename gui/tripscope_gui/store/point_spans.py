@@ -56,6 +56,12 @@ class PointSpans:
         found = [*self.matched(low, high), *self._boxes(low, high), *self._leaks(low, high)]
         return sorted(found, key=order)
 
+    @property
+    def length(self) -> int:
+        """Units that got to this depth."""
+        block, depth = self._block, self._depth
+        return (block.model if depth < 0 else block.flows[depth].out).length
+
     # what later processors found, where it stands now; also what was only flagged
 
     def matched(self, low: int, high: int) -> Iterator[TextSpan]:
@@ -145,11 +151,11 @@ def order(span: TextSpan) -> tuple[int, int, bool, int, float]:
 
 
 def _joined(ranges: Iterable[Range]) -> list[Range]:
-    """Stretches that touch as one."""
+    """Stretches that touch, or share something that stands in the place of both, as one."""
     found: list[Range] = []
     for low, high in ranges:
-        if found and found[-1][1] == low:
-            found[-1] = (found[-1][0], high)
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
         else:
             found.append((low, high))
     return found

@@ -48,17 +48,16 @@ def carry(block: Block, start: int, end: int, depth: int, to: int) -> list[Range
 
 
 def around(block: Block, start: int, end: int, depth: int, to: int) -> Range | None:
-    """One stretch at another depth round all of which something gets to ``[start, end)``.
+    """One stretch at another depth round all that gets to, or comes from, ``[start, end)``.
 
-    It is a little wider at both ends, for what was put between two characters. None: there is
-    nothing of it.
+    None: there is nothing of it.
     """
     for flow, through in _steps(block, depth, to):
-        ranges = list(through(flow, start - 1, end + 1))
+        ranges = list(through(flow, start, end))
         if not ranges:
             return None
         start, end = ranges[0][0], ranges[-1][1]
-    return start - 1, end + 1
+    return start, end
 
 
 def _steps(block: Block, depth: int, to: int) -> Iterator[_Step]:

@@ -29,7 +29,7 @@ class OverlapSteps:
                 self._overlaps = Overlaps(passage.spans)
                 self._told = (None, UNITS[0], ())
             self._run = passage.run
-            self._overlaps.update(passage.run.length)
+            self._overlaps.update()
         self.number = min(self.number, max(0, len(self.all) - 1))
 
     @property
