@@ -174,7 +174,6 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not self._opening:
             self._show_page()
-        self._take_drops()
         QTimer.singleShot(_WARM_UP_MS, self._warm_up)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -309,6 +308,7 @@ class MainWindow(QMainWindow):
 
     def _warm_up(self) -> None:
         """Make ready what the next click needs, once the first frame is on screen."""
+        self._take_drops()
         if self.context.runs.starting:
             QTimer.singleShot(_WARM_UP_MS, self._warm_up)
         elif not self._closing:

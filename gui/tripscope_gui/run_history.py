@@ -20,6 +20,7 @@ from tripscope_gui.actions import Command
 from tripscope_gui.context import PaneContext
 from tripscope_gui.pacer import Pacer
 from tripscope_gui.run_packing import SLICE, SLICE_NS, pack_at_leisure, pages_of
+from tripscope_gui.settings import data_folder
 from tripscope_gui.store.workspace import Run
 from tripscope_gui.threads import in_thread
 
@@ -35,9 +36,7 @@ SETTLE_SECONDS: Final = 1.5
 
 def history_path() -> Path:
     """Where the history of this user is."""
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("tripscope", appauthor=False), "runs.db")
+    return data_folder() / "runs.db"
 
 
 class HistoryKeeper(QObject):

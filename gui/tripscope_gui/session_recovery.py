@@ -19,6 +19,7 @@ from PySide6.QtCore import QLockFile, QObject, Signal
 
 from tripscope.errors import SessionError
 from tripscope_gui.context import PaneContext
+from tripscope_gui.settings import data_folder
 from tripscope_gui.threads import in_thread
 from tripscope_gui.throttle import Throttle
 
@@ -34,9 +35,7 @@ DAMAGED: Final = ".damaged.json"
 
 def recovery_folder() -> Path:
     """Where the unsaved changes of this user are kept."""
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("tripscope", appauthor=False), "recovery")
+    return data_folder() / "recovery"
 
 
 class Autosaver(QObject):

@@ -5,11 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
 from tripscope_gui.theme import MODES, Mode
 
 MAX_RECENT: Final = 12
+
+
+def data_folder() -> Path:
+    """Where the program keeps what it gathers for this user; made by whoever writes into it."""
+    place = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(place), "tripscope")
 
 
 class _Kept:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -141,6 +140,10 @@ class SnippetView(QFrame):
         self.add.setEnabled(bool(self._found))
 
     def _mark(self, source: str, at: int) -> None:
+        # late: PySide makes all that these name, which no first frame needs
+        from PySide6.QtGui import QTextCharFormat, QTextCursor
+        from PySide6.QtWidgets import QTextEdit
+
         units = len(source[:at].encode("utf-16-le", "surrogatepass")) // 2
         cursor = QTextCursor(self.edit.document())
         end = self.edit.document().characterCount() - 1

@@ -34,6 +34,7 @@ def test_a_file_dropped_on_a_field_is_opened(
     path = write_session(tmp_path, "second", prompts=["Another?"])
 
     async def drive(window: MainWindow) -> None:
+        await until(lambda: window._drops)
         window.documents.open_session(first)
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(str(path))])
@@ -47,6 +48,7 @@ def test_a_file_dropped_on_a_field_is_opened(
 
 def test_text_dropped_on_a_field_is_typed(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
     async def drive(window: MainWindow) -> None:
+        await until(lambda: window._drops)
         window.documents.open_session(write_session(tmp_path))
         mime = QMimeData()
         mime.setText("https://example.test/a")

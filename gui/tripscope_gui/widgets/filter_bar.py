@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QTextCharFormat
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from tripscope_gui.fonts import mono_font
@@ -62,6 +62,9 @@ class QueryField(QLineEdit):
         set_style_property(self, "invalid", fault is not None)
         marks: list[QInputMethodEvent.Attribute] = []
         if fault is not None:
+            # late: PySide makes all that it names, which a filter without a fault does not need
+            from PySide6.QtGui import QTextCharFormat
+
             start, end = fault
             look = QTextCharFormat()
             look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
