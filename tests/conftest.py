@@ -43,6 +43,14 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are in no test's name: packed ones hold the second in which they were made.
+
+    Processes that run tests side by side must find the same names.
+    """
+    return f"{argname} of {len(val)}" if isinstance(val, bytes) else None
+
+
 def pytest_sessionstart() -> None:
     leaks.watch_tasks()
 
