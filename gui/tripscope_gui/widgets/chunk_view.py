@@ -39,6 +39,7 @@ _NARROWEST: Final = 112
 class ChunkView(TableView):
     """Shows a `ChunkTable`. Rows and columns are picked with mouse and arrow keys."""
 
+    sticky = Height.CHUNK_ROW
     picked = Signal(int, int)
     """(place, section) was chosen by hand: a cell of a chunk row."""
     scrolled_by_hand = Signal()

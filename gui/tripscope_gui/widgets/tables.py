@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from tripscope_gui.delegates.rows import RowDelegate
@@ -36,6 +36,9 @@ class TableView(CopiesRows, QTableView):
         row_height: logical pixels, the same for all rows.
         columns: draw a line between columns too.
     """
+
+    sticky = 0
+    """Height of what lies over the first rows in view, in logical pixels."""
 
     def __init__(
         self,
@@ -78,6 +81,40 @@ class TableView(CopiesRows, QTableView):
             header.resizeSection(column, width)
         if stretch is not None:
             header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a row into view; if that moves the rows, no row is cut at the top."""
+        bar = self.verticalScrollBar()
+        before = bar.value()
+        super().scrollTo(index, hint)
+        if bar.value() != before:
+            self._align(index.row())
+
+    def _align(self, row: int) -> None:
+        bar, height = self.verticalScrollBar(), self.verticalHeader().defaultSectionSize()
+        cut = bar.value() % height
+        top = self.rowViewportPosition(row)
+        # back by what is cut, as long as the row at hand stays in view, else on to the next row
+        for move in (-cut, height - cut):
+            place = top - move
+            fits = self.sticky <= place and place + height <= self.viewport().height()
+            if cut and fits and bar.value() + move <= bar.maximum():
+                bar.setValue(bar.value() + move)
+                return
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A table that gets lower keeps the current row in view."""
+        super().resizeEvent(event)
+        before, now = event.oldSize().height(), event.size().height()
+        index = self.currentIndex()
+        if now < before and index.isValid():
+            bottom = self.rowViewportPosition(index.row()) + self.rowHeight(index.row())
+            if now < bottom <= before:
+                self.scrollTo(index)
 
     def _set_up_headers(self, row_height: int) -> None:
         rows = self.verticalHeader()

@@ -137,3 +137,39 @@ def test_check_box_is_toggled_by_mouse_and_space(view: TableView, qtbot: QtBot) 
     assert box.checkState() == Qt.CheckState.Unchecked
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert box.checkState() == Qt.CheckState.Unchecked
+
+
+@pytest.fixture
+def long(view: TableView) -> TableView:
+    model = view.model()
+    assert isinstance(model, QStandardItemModel)
+    model.setRowCount(100)
+    # five rows and a part of one
+    view.resize(300, Height.TABLE_HEAD + 5 * Height.ROW + 9)
+    return view
+
+
+def in_view(view: TableView, row: int) -> bool:
+    top = view.rowViewportPosition(row)
+    return 0 <= top and top + Height.ROW <= view.viewport().height()
+
+
+def test_no_row_is_cut_at_the_top_where_the_table_went_by_itself(long: TableView) -> None:
+    long.setCurrentIndex(long.model().index(0, 0))
+    for row in (3, 5, 6, 40, 41, 39, 90, 7, 0, 98):
+        long.setCurrentIndex(long.model().index(row, 0))
+        assert in_view(long, row)
+        assert long.verticalScrollBar().value() % Height.ROW == 0, row
+    long.setCurrentIndex(long.model().index(99, 0))
+    assert in_view(long, 99), "the last row is in view, whatever that cuts"
+
+
+def test_the_current_row_stays_in_view_when_the_table_gets_lower(
+    long: TableView, qtbot: QtBot
+) -> None:
+    long.setCurrentIndex(long.model().index(4, 0))
+    long.resize(300, Height.TABLE_HEAD + 3 * Height.ROW + 9)
+    assert in_view(long, 4)
+    long.verticalScrollBar().setValue(50 * Height.ROW)
+    long.resize(300, Height.TABLE_HEAD + 2 * Height.ROW)
+    assert long.verticalScrollBar().value() == 50 * Height.ROW, "it was scrolled away by hand"
