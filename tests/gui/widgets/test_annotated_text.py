@@ -3,13 +3,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from tripscope.patterns.units import utf16_len
+from tripscope.patterns.units import join_surrogates, spread, utf16_len
+from tripscope.trace.text_run import TextRun
 from tripscope_gui.store.lookalikes import odd_characters
 from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.caret_bar import in_units
+from tripscope_gui.widgets.span_index import SpanIndex
 from tripscope_gui.widgets.text_layout import LONGEST, LineMap
 
 TEXTS = {
@@ -58,6 +60,43 @@ def test_a_text_that_grows_is_the_same_as_one_set_at_once(
     view.set_text(text)
     assert view.toPlainText() == other.toPlainText()
     assert view._map.starts == other._map.starts
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("cut", [1, 3, 7])
+@pytest.mark.parametrize("odd", [False, True])
+def test_a_run_that_gets_pieces_is_shown_as_one_at_once(
+    qtbot: QtBot, theme: Theme, view: AnnotatedText, name: str, cut: int, odd: bool
+) -> None:
+    """Halves of a character may come in different pieces."""
+    units = spread(TEXTS[name] * 3)
+    other = AnnotatedText(theme, "other")
+    qtbot.addWidget(other)
+    for made in (view, other):
+        made.show_odd(odd)
+    step = max(cut, len(units) // 20)
+    run = TextRun()
+    for number, at in enumerate(range(0, len(units), step)):
+        run.add(number, units[at : at + step])
+        view.show_run(run, SpanIndex())
+    other.set_text(join_surrogates(units))
+    assert view.toPlainText() == other.toPlainText()
+    assert view._map.starts == other._map.starts
+    assert view.odd == other.odd
+    assert view.text() == other.text() == run.text
+    view.show_run(TextRun(), SpanIndex())
+    assert view.toPlainText() == view.text() == ""
+
+
+def test_a_run_that_grows_costs_what_it_got(view: AnnotatedText) -> None:
+    """The pieces that are shown are not looked at again."""
+    run = TextRun()
+    run.add(0, "one ")
+    view.show_run(run, SpanIndex())
+    run.texts[0] = "not asked for any more"
+    run.add(1, "two")
+    view.show_run(run, SpanIndex())
+    assert view.toPlainText() == view.text() == "one two"
 
 
 def test_the_caret_stays_while_text_is_appended(view: AnnotatedText) -> None:
@@ -148,6 +187,49 @@ def test_invisible_and_look_alike_characters(view: AnnotatedText) -> None:
     assert view.text() == text
     view.show_odd(False)
     assert view.odd == []
+
+
+DIRECTIONS = [chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+DIRECTIONS += ["\u200e", "\u200f", "\u061c"]
+
+
+def edges(view: AnnotatedText) -> list[float]:
+    """Where each offset of the only line stands, from the left."""
+    (line,) = view.lines_in_view(view.height())
+    return [line.rect(0, offset).right() for offset in range(line.end + 1)]
+
+
+@pytest.mark.parametrize("mark", DIRECTIONS, ids=ascii)
+@pytest.mark.parametrize("odd", [False, True])
+def test_no_mark_turns_letters_round(view: AnnotatedText, mark: str, odd: bool) -> None:
+    view.show_odd(odd)
+    view.set_text(f"ab {mark}(c d) 1 2{mark} e")
+    assert view.text()[3] == mark
+    view.grab()
+    assert edges(view) == sorted(edges(view))
+
+
+@pytest.mark.parametrize("mark", DIRECTIONS, ids=ascii)
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_mark_of_direction_is_seen_only_where_invisible_characters_are(
+    qtbot: QtBot, mark: str, dark: bool
+) -> None:
+    made = AnnotatedText(Theme("dark" if dark else "light"), "text")
+    qtbot.addWidget(made)
+    made.resize(400, 60)
+
+    def picture(text: str) -> QImage:
+        made.set_text(text)
+        return made.viewport().grab().toImage()
+
+    blank = picture("admin\u2060 // x")
+    assert picture(f"admin{mark} // x") == blank
+    made.show_odd(True)
+    assert picture(f"admin{mark} // x") != blank
+    # which one it is can be told from another that stands there
+    isolate, override = picture("admin\u2066 // x"), picture("admin\u202e // x")
+    assert isolate != override
+    assert edges(made)[6] > edges(made)[5], "an arrow has a width"
 
 
 def test_an_offset_in_all_units() -> None:
