@@ -63,6 +63,7 @@ class CompareBar(QFrame):
         self.different.toggled.connect(comparison.set_different_only)
         self.close_button.clicked.connect(lambda: context.actions.trigger("run.compare"))
         comparison.changed.connect(self.refresh)
+        comparison.progressed.connect(lambda: self.words.set_text(self._summary()))
         context.runs_changed.connect(self.refresh)
         self.refresh()
 
@@ -88,7 +89,7 @@ class CompareBar(QFrame):
         if runs is None:
             return "one run is not enough; replay it, or pick two"
         if found is None:
-            return "comparing"
+            return f"comparing {self._comparison.percent} %"
         events = max(len(run.store.events) for run in runs)
         same = runs[1].parent == runs[0].number or (
             runs[0].parent is not None and runs[0].parent in (runs[1].number, runs[1].parent)

@@ -214,8 +214,15 @@ def test_long_runs_are_compared_while_the_window_lives(
     async def drive(window: MainWindow) -> None:
         await compared(window, NOW)
         assert window.work.comparison.compared is None
-        assert window.work.compare_area.bar.words.text() == "comparing"
+        words = window.work.compare_area.bar.words
+        assert words.text() == "comparing 0 %"
+        told: list[str] = []
+        window.work.comparison.progressed.connect(lambda: told.append(words.text()))
         await until(lambda: window.work.comparison.compared)
+        shares = [int(line.removeprefix("comparing ").removesuffix(" %")) for line in told]
+        assert shares
+        assert shares == sorted(set(shares))
+        assert shares[-1] < 100
         assert rows(pane(window, ChangedFindingsPane).model)
 
     live(qapp, theme, drive)

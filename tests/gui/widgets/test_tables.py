@@ -151,7 +151,7 @@ def long(view: TableView) -> TableView:
 
 def in_view(view: TableView, row: int) -> bool:
     top = view.rowViewportPosition(row)
-    return 0 <= top and top + Height.ROW <= view.viewport().height()
+    return top >= 0 and top + Height.ROW <= view.viewport().height()
 
 
 def test_no_row_is_cut_at_the_top_where_the_table_went_by_itself(long: TableView) -> None:
