@@ -129,8 +129,8 @@ class StatusBar(QStatusBar):
         title = run.title if run is not None else "Run"
         events = many(len(store.events), "event")
         if not store.over:
-            share = f"{100 * run.share:.0f} %, " if run is not None and run.share else ""
-            return f"{title} is {_doing(run)}, {share}{events}"
+            told = (f"{title} is {_doing(run)}", run.percent if run is not None else "", events)
+            return ", ".join(part for part in told if part)
         if store.status == "blocked":
             return f"{title} ended by a tripwire, {events}"
         if store.status in ("passed", "changed", "flagged"):

@@ -51,9 +51,14 @@ class Run:
         return max(self.number, self.entry.facts.number if self.entry is not None else 0)
 
     @property
+    def percent(self) -> str:
+        """``43 %``: how much of it is read, while it is read; else empty."""
+        return f"{100 * self.share:.0f} %" if self.share is not None else ""
+
+    @property
     def reading(self) -> str:
         """``reading 43 %`` while it is read, else empty."""
-        return f"reading {100 * self.share:.0f} %" if self.share is not None else ""
+        return f"reading {self.percent}" if self.percent else ""
 
     @property
     def mode(self) -> str:

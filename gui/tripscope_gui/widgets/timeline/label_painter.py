@@ -58,8 +58,11 @@ class LabelPainter:
             return
         left = area.plot.right()
         if self.data is not None:
+            # of all lanes, also those out of view, so that no bar changes while they are scrolled
+            spent = [self.data.time_spent(lane) or 0 for lane in self.data.lanes]
+            most = max(spent, default=0)
             for lane, top in self._lanes:
-                self._time(painter, self.data, lane, top)
+                self._time(painter, self.data, lane, top, most)
         painter.fillRect(QRectF(left, HEAD - 1, TIMES, 1), palette.line)
         painter.fillRect(QRectF(left, 0, 1, area.height), palette.line)
         title = QRectF(left + 10, RULER, TIMES - 14, HEAD - RULER)
@@ -80,7 +83,10 @@ class LabelPainter:
             note = QRectF(inside.right() - room, top, room, height - 1)
             words(painter, note, lane.note, palette.t3, label_font(), Qt.AlignmentFlag.AlignRight)
 
-    def _time(self, painter: QPainter, data: TimelineData, lane: LaneData, top: float) -> None:
+    def _time(
+        self, painter: QPainter, data: TimelineData, lane: LaneData, top: float, most: int
+    ) -> None:
+        """A lane's time, as a bar beside ``most``, the longest one's, and in numbers."""
         area, palette = self.area, self.palette
         left = area.plot.right()
         painter.fillRect(QRectF(left, top + area.lane - 1, TIMES, 1), palette.line)
@@ -91,7 +97,6 @@ class LabelPainter:
             if lane.kind != "client" and data.store.over:
                 words(painter, rect, "not run", palette.t3, label_font(), right)
             return
-        most = max((data.time_spent(other) or 0 for other in data.lanes), default=0)
         outcome = data.store.calls.outcome(lane.id) if lane.kind == "processor" else None
         color = palette.outcome(outcome) if outcome is not None else palette.t2
         width = max(2.0, _LONGEST_BAR * spent / most) if most and spent else 0.0

@@ -10,6 +10,7 @@ from tests.support.example_runs import example_events
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
+from tripscope_gui.widgets.timeline.data import LaneData, TimelineData
 from tripscope_gui.widgets.timeline.paint import LABELS
 from tripscope_gui.widgets.timeline.scale import AxisKind
 
@@ -200,3 +201,21 @@ def test_tooltips_come_from_the_viewport(
     )
     assert len(said) == 1
     assert "step 0" in said[0]
+
+
+def test_a_frame_asks_each_lane_for_its_time_twice_at_most(
+    canvas: TimelineCanvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, asked = canvas.data, []
+    assert data is not None
+    assert len(data.lanes) > 3
+    at_once = TimelineData.time_spent
+
+    def time_spent(self: TimelineData, lane: LaneData) -> int | None:
+        asked.append(lane)
+        return at_once(self, lane)
+
+    monkeypatch.setattr(TimelineData, "time_spent", time_spent)
+    picture(canvas)
+    frames = 2  # showing and grabbing
+    assert len(data.lanes) <= len(asked) <= 2 * len(data.lanes) * frames
