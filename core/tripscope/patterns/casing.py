@@ -55,8 +55,12 @@ def has_case(chars: CharSet, unicode: bool, above: int = 0) -> bool:
     return any(code >= above and code in chars for code in _classes(unicode))
 
 
+@lru_cache(maxsize=64)
 def close_over(chars: CharSet, unicode: bool) -> CharSet:
-    """The set with every character that is one with a character in it."""
+    """The set with every character that is one with a character in it.
+
+    A set such as all letters takes milliseconds, and comes several times in a pattern.
+    """
     if not unicode and (not chars.ranges or chars.ranges[-1][1] < _FIRST_NON_ASCII):
         # without u and v only ASCII is one with ASCII: most rules need no table of all there is
         return chars | CharSet.chars(ord(chr(code).swapcase()) for code in chars)

@@ -28,9 +28,12 @@ from tripscope.patterns.syntax import (
 
 # ASCII letters in both cases, by which regex.ASCII folds and nothing else.
 _PAIRS = {CharSet.chars((ord(one), ord(one.upper()))): one for one in ascii_lowercase}
-# regex copies the body of every repetition that must occur, so nested ones double its code.
-_MAX_COST = 20_000
+# regex copies the body of a repetition as often as it must occur, and once more: some 300 bytes and
+# 2 us for each copy of a node, which no time budget stops.
+_MAX_COST = 100_000
 _MAX_COUNT = 0xFFFF
+# Ranges of characters that are spelled out, which regex reads in some 10 us each.
+_MAX_RANGES = 30_000
 # For the longest string of a pattern regex makes a table, in a time that grows with its cube and
 # that no time budget stops.
 _LONG_STRING = 200
@@ -59,6 +62,8 @@ def translate(tree: Tree, ascii_only: bool) -> Native:
     rewritten = rewrite(tree.root)
     if _cost(rewritten.root) > _MAX_COST:
         raise NotNative("too large for regex")
+    if not ascii_only and _ranges(rewritten.root) > _MAX_RANGES:
+        raise NotNative("too many ranges of characters for regex")
     writer = _Writer(tree, rewritten, ascii_only)
     source = writer.node(rewritten.root)
     flags = regex.V0 | (regex.ASCII if writer.plain else regex.UNICODE)
@@ -84,9 +89,16 @@ def _cost(node: Node) -> int:
         case Group(_, body) | Look(body, _):
             return 1 + _cost(body)
         case Repeat(body, low):
-            return 1 + _cost(body) * (2 if low and not isinstance(body, Char) else 1)
+            copies = low + (low == 0 or not isinstance(body, Char))
+            return 1 + _cost(body) * copies
         case _:
             return 1
+
+
+def _ranges(root: Node) -> int:
+    """How many ranges of characters have to be spelled out."""
+    chars = (node for node in walk(root) if isinstance(node, Char) and node.native is None)
+    return sum(len(node.chars.ranges) for node in chars)
 
 
 def _string_length(node: Node) -> int:

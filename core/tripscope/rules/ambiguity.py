@@ -34,6 +34,8 @@ S = TypeVar("S")
 _MAX_PLACES: Final = 160
 _MAX_COPIES: Final = 3
 _MAX_STATES: Final = 20_000
+_MAX_PAIRS: Final = 1_000_000
+"""Pairs of places that are looked at for turns that double: half a second."""
 
 
 class TooLarge(Exception):
@@ -52,6 +54,7 @@ class Graph:
         self.next: list[dict[int, int]] = [{SEARCH: 1}]
         self._common: dict[tuple[int, int], CharSet] = {}
         self._left = _MAX_STATES
+        self._pairs_left = _MAX_PAIRS
         ends = self._build(root, {SEARCH: 1})
         self._reach = [self._reachable(place) for place in range(len(self.chars))]
         self.can_match = not self._reach[SEARCH].isdisjoint(ends)
@@ -141,11 +144,16 @@ class Graph:
         return common
 
     def doubling_turns(self) -> Iterator[tuple[int, Word]]:
-        """(place, text that leads from it back to it in two ways)."""
+        """(place, text that leads from it back to it in two ways).
+
+        Short of all of them where the pattern is large.
+        """
         for place in range(1, len(self.chars)):
             turn = self._doubling_turn(place)
             if turn is not None:
                 yield place, turn
+            if self._pairs_left <= 0:
+                return
 
     def _doubling_turn(self, loop: int) -> Word | None:
         start = (loop, loop, False)
@@ -154,6 +162,9 @@ class Graph:
         while queue:
             state = queue.popleft()
             one, other, parted = state
+            self._pairs_left -= len(self.next[one]) * len(self.next[other])
+            if self._pairs_left <= 0:
+                return None
             for a, ways in self.next[one].items():
                 for b in self.next[other]:
                     common = self._both(a, b)

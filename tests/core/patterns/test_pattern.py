@@ -236,3 +236,26 @@ def test_test_is_true_only_for_a_match() -> None:
 
 def test_a_pattern_shows_itself_as_a_literal() -> None:
     assert repr(compile("a/b", "g")) == "/a\\/b/g"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "native"),
+    [
+        ("(?:(?:(?:a{100}){100}){100}){100}", False),
+        ("(?:(?:a|bc){1000}){1000}", False),
+        ("(?:a{300}){300}", True),
+        ("a{65535}", True),
+    ],
+)
+def test_what_would_fill_the_memory_is_left_to_our_own_matcher(pattern: str, native: bool) -> None:
+    made = compile(pattern, "g")
+    assert (made.native(ascii_only=True) is not None) is native
+    assert not made.test("a" * 300)
+
+
+def test_classes_that_take_long_to_spell_out_are_left_to_our_own_matcher() -> None:
+    few, many = (compile("\\p{L}" * count, "gv") for count in (3, 150))
+    assert few.native(ascii_only=False) is not None
+    assert many.native(ascii_only=False) is None
+    assert len(many.find_all("\u00e9" * 150)) == 1
+    assert many.native(ascii_only=True) is not None
