@@ -7,7 +7,7 @@ time.
 Searches of ours go by the processor time of their thread, so that a busy machine sends none of them
 to a thread. The ``regex`` module measures by the processor time of the process, all of its threads
 together: while other threads compute, it gives a search up after less. What a run has used is
-counted by the clock.
+the processor time of its searches too: waiting for a busy machine uses no rule's budget up.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from time import perf_counter
+from time import thread_time
 from typing import Final, overload
 
 from tripscope.patterns import MatchTimeout
@@ -143,13 +143,13 @@ class Searcher:
             raise TooSlow(place)
         rule = self.rules[place]
         left = ledger.left(self.budget, rule, len(views.units))
-        begun = perf_counter()
+        begun = thread_time()
         try:
             return self.matchers[place].spans(views, min(inline_seconds(len(views.units)), left))
         except MatchTimeout:
             raise TooSlow(place) from None
         finally:
-            ledger.add(rule, perf_counter() - begun, len(views.units))
+            ledger.add(rule, thread_time() - begun, len(views.units))
 
     async def in_thread(self, place: int, views: Views, ledger: Ledger) -> list[Span]:
         """The spans of one rule, with all the time that it has left.
@@ -159,10 +159,19 @@ class Searcher:
         """
         rule = self.rules[place]
         left = ledger.left(self.budget, rule, len(views.units))
-        begun = perf_counter()
+        matcher, seconds = self.matchers[place], 0.0
+
+        def search() -> list[Span]:
+            nonlocal seconds
+            begun = thread_time()
+            try:
+                return matcher.spans_for_long(views, left)
+            finally:
+                seconds = thread_time() - begun
+
         try:
-            return await asyncio.to_thread(self.matchers[place].spans_for_long, views, left)
+            return await asyncio.to_thread(search)
         except MatchTimeout:
             raise BudgetUsedUp(rule, len(views.units), left) from None
         finally:
-            ledger.add(rule, perf_counter() - begun, len(views.units))
+            ledger.add(rule, seconds, len(views.units))

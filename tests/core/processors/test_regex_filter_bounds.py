@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from itertools import count
 from time import process_time
 from typing import Any
@@ -12,10 +14,13 @@ import pytest
 from tests.support.filters import Stream, Told, answer, cuts, filter_text, hook_args
 from tripscope.errors import HookTimeout
 from tripscope.messages import Content, Message, TextPart
+from tripscope.patterns import MatchTimeout
 from tripscope.processors.regex_filter import RegexFilterProcessor
 from tripscope.rules import search
 from tripscope.rules.budget import Budget
+from tripscope.rules.folds import Views
 from tripscope.rules.hold import block
+from tripscope.rules.matcher import Matcher, Span
 from tripscope.rules.rule import RegexRule
 
 # The lookahead keeps the automaton away; forty a's take the backtracking engine for ever.
@@ -103,7 +108,7 @@ async def test_a_budget_counts_only_what_takes_long_for_its_length(
     monkeypatch: pytest.MonkeyPatch, seconds: float, lasts: bool
 ) -> None:
     # A clock of its own: every search of the stream takes so long, whatever the machine does.
-    monkeypatch.setattr(search, "perf_counter", count(0, seconds).__next__)
+    monkeypatch.setattr(search, "thread_time", count(0, seconds).__next__)
     made = RegexFilterProcessor(
         presets=["pii", "secrets", "urls"], strategy="redact", budget=Budget(call=0.25, run=0.05)
     )
@@ -115,6 +120,31 @@ async def test_a_budget_counts_only_what_takes_long_for_its_length(
         return
     with pytest.raises(HookTimeout, match="time budget is used up"):
         await stream.send_all(cuts(text, 20))
+
+
+@pytest.mark.parametrize("inline", [True, False])
+async def test_a_machine_that_is_busy_uses_no_budget_up(
+    monkeypatch: pytest.MonkeyPatch, inline: bool
+) -> None:
+    spans, searches = Matcher.spans, 0
+
+    def kept_waiting(self: Matcher, views: Views, timeout: float) -> list[Span]:
+        nonlocal searches
+        searches += 1
+        time.sleep(0.06)
+        if not inline and threading.current_thread() is threading.main_thread():
+            raise MatchTimeout
+        return spans(self, views, timeout)
+
+    monkeypatch.setattr(Matcher, "spans", kept_waiting)
+    made = RegexFilterProcessor(
+        rules=[RegexRule("r", r"(?=k)k\w+")],
+        strategy="redact",
+        stream_carryover_size=8,
+        budget=Budget(call=0.25, run=0.05),
+    )
+    assert await Stream(made).send_all(["key "] * 5) == "[REDACTED] " * 5
+    assert searches > 1
 
 
 async def test_many_small_deltas_are_no_slow_run(monkeypatch: pytest.MonkeyPatch) -> None:
