@@ -79,10 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _execute(words: list[str]) -> int:
     if not words or words[0] not in _HELP.keys() | _ABOUT:
         _refuse_unknown(words)
-        if not any(word.startswith("-") for word in words):
-            return window.show(words)
         words.insert(0, _DEFAULT)
     try:
+        if words[0] == _DEFAULT and (plain := window.plain(words[1:])) is not None:
+            files, run_now = plain
+            return window.show(files, run_now=run_now)
         options, unknown = parser(words[0]).parse_known_args(words)
         if unknown:
             # of the command itself: the whole program's would show none of its options
