@@ -7,8 +7,7 @@ Panes may register their own with `Actions.add`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -17,8 +16,7 @@ from PySide6.QtWidgets import QWidget
 MENUS: Final = ("File", "Edit", "View", "Run", "Chain", "Rules", "Window", "Help")
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command. ``group`` numbers the part of its menu, parted by lines.
 
     ``keys`` are portable key sequences (``Ctrl+R``); the first is shown. ``checked`` makes it a

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtGui import QColor
 
@@ -37,8 +37,7 @@ class Band(StrEnum):
     DOUBLE = "double"
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeLook:
+class OutcomeLook(NamedTuple):
     """Form of one outcome: what tells it apart when all colour is covered."""
 
     name: str

@@ -13,11 +13,12 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from tripscope.errors import SessionError
 from tripscope.trace.events import AnyEvent, FindingMade, ModelChunk, RunEnded, RunStarted, Status
@@ -47,8 +48,7 @@ create table pages (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class RunFacts:
+class RunFacts(Struct, frozen=True):
     """What is known of a stored run without loading it.
 
     ``number`` and ``parent``: what the window called it and the run that it replays; ``time``: ns.
@@ -68,8 +68,7 @@ class RunFacts:
     findings: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRun:
+class StoredRun(Struct, frozen=True):
     """A run of the history. ``size``: bytes of its events as kept."""
 
     key: int

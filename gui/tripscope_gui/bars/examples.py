@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tripscope.wording import many
 from tripscope_resources import files
@@ -17,8 +16,7 @@ _SUFFIX: Final = ".tripscope.json"
 _FIRST: Final = "support-agent"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """One shipped session; ``path`` is where it lies on this disk."""
 
     path: Path

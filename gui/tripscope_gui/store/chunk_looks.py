@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
+
 from tripscope.chunks import delta_text
 from tripscope.patterns.units import from_utf16_offset, join_surrogates, utf16_len
 from tripscope.trace.blocks import Block
@@ -30,8 +32,7 @@ _KEPT: Final = 1200
 NOTHING_YET: Final = "\u2013"
 
 
-@dataclass(frozen=True, slots=True)
-class LookRun:
+class LookRun(Struct, frozen=True):
     """``[start, end)`` in code points: a match, a replacement in its box, or leaked text.
 
     ``rules`` are rule numbers, the one that stands first is the winner; -1: a change by no rule.
