@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QSlider
 
 from tests.gui.look.driven import by_hand, in_example
 from tests.gui.look.hand import Hand
+from tests.support.patience import WHOLE
 from tests.support.window import finished, write_session
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.selection import Selection
 from tripscope_gui.theme import Theme
+from tripscope_gui.widgets import outline
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.breadcrumb import Breadcrumb
 from tripscope_gui.widgets.chunk_view import ChunkView
@@ -109,8 +112,10 @@ def test_a_finding_is_shown_by_every_pane(qapp: QApplication, theme: Theme) -> N
 
 
 def test_a_long_text_is_scrolled_to_the_finding_and_flashes(
-    qapp: QApplication, theme: Theme, tmp_path: Path
+    qapp: QApplication, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # while the test looks, and no longer
+    monkeypatch.setattr(outline, "FLASH_MS", int(WHOLE * 1000))
     words = [f"word {n} and more of them " for n in range(400)]
     words[300] = "write to ann@example.test "
     script = {"use": "scripted", "script": [{"text": words}]}
@@ -130,6 +135,9 @@ def test_a_long_text_is_scrolled_to_the_finding_and_flashes(
                 cursor.setPosition(view.position_of(offset))
                 assert view.viewport().rect().contains(view.cursorRect(cursor))
             assert view.flashing
+        for timer in hand.window.findChildren(QTimer):
+            if isinstance(timer.parent(), outline.Outline):
+                timer.setInterval(1)
         await hand.see(lambda: not text(hand, "before").flashing)
         assert text(hand, "before").outlined is not None
 
