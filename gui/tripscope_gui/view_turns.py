@@ -10,6 +10,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 TURN_MS: Final = 16
+SHARED_MS: Final = 32
+"""What views that share a turn may take together: two frames, in which nothing else is painted."""
 REST: Final = 5
 """After a turn all views rest so many times as long as it took: the engine's share of the time."""
 LONGEST_REST_MS: Final = 400
@@ -30,10 +32,18 @@ class ViewTurns(QObject):
         self._hurried = False
         self._rests = REST
         self._serving = False
+        self._shown: list[asyncio.Future[None]] = []
+        """Of those who wait until views are shown."""
         self._next = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._serve)
+        self._painted = QTimer(self)
+        """Over once what a turn asked Qt to paint is painted: all that was posted comes first."""
+        self._painted.setSingleShot(True)
+        self._painted.timeout.connect(self._rest)
+        self._turn: tuple[float, Sequence[Callable[[], None]]] = (0.0, ())
+        """When the turn at hand began, and who was served in it."""
 
     @property
     def serving(self) -> bool:
@@ -46,13 +56,15 @@ class ViewTurns(QObject):
         return self.on and self._hurried
 
     async def shown(self) -> None:
-        """Return once no view is hurried any more; at once if none is.
+        """Return once no view is hurried any more, and the last one is painted; at once if none is.
 
         For work in a thread: beside one that computes, painting takes many times as long, for Qt
         hands the interpreter's lock out and in with every call.
         """
-        while self.hurried:  # noqa: ASYNC110 - a few frames
-            await asyncio.sleep(TURN_MS / 1000)
+        while self.hurried or self._serving:
+            shown = asyncio.get_running_loop().create_future()
+            self._shown.append(shown)
+            await shown
 
     def begin(self, rest: int = REST) -> None:
         """A run begins: views take turns, and rest ``rest`` times as long after each."""
@@ -91,6 +103,8 @@ class ViewTurns(QObject):
             waiting, self._waiting = self._waiting, {}
             for show in waiting:
                 show()
+        if not self._serving:
+            self._tell_shown()
 
     def _wind(self) -> None:
         if self._waiting and not self._serving and not self._timer.isActive():
@@ -107,18 +121,28 @@ class ViewTurns(QObject):
                 served.append(show)
                 show()
         finally:
-            # what it asked Qt to paint is painted before a timer of 0 ms is over
-            QTimer.singleShot(0, self, lambda: self._rest(begun, served))
+            # no `QTimer.singleShot`: with 0 ms that is an event, and painting comes after events
+            self._turn = (begun, served)
+            self._painted.start(0)
 
     def _may_share(self, served: Sequence[Callable[[], None]], begun: float) -> bool:
         """Whether the next view is served in the same turn, as far as is known what that takes."""
         together = (*served, next(iter(self._waiting)))
         costs = sum(self._costs.get(show, 0.0) for show in together)
-        return self._hurried and max(costs, time.monotonic() - begun) < TURN_MS / 1000
+        return self._hurried and max(costs, time.monotonic() - begun) < SHARED_MS / 1000
 
-    def _rest(self, begun: float, served: Sequence[Callable[[], None]]) -> None:
+    def _tell_shown(self) -> None:
+        """Wake those who wait; they look for themselves whether it was the last view."""
+        shown, self._shown = self._shown, []
+        for future in shown:
+            if not future.done():
+                future.set_result(None)
+
+    def _rest(self) -> None:
+        begun, served = self._turn
         now = time.monotonic()
         self._serving = False
+        self._tell_shown()
         if self.on and len(served) == 1:
             self._costs[served[0]] = now - begun
         if self._hurried:

@@ -170,8 +170,7 @@ async def _replay(window: Any) -> dict[str, Any]:
         await _kept(window)
         start = time.perf_counter()
         await finished(window, window.context.runs.replay)
-        window.repaint()
-        await asyncio.sleep(0)
+        await window.context.turns.shown()
         times.append((time.perf_counter() - start) * 1000)
     return {"replay": min(times)}
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tripscope_gui.view_turns import REPLAY_REST, REST, ViewTurns
@@ -154,7 +155,7 @@ def test_hurried_views_share_a_turn_as_far_as_what_they_took_before_allows(
     turns = ViewTurns(parent)
     turns.begin()
     served: list[str] = []
-    views = [Slow(clock, served, name, 0.007) for name in "abc"]
+    views = [Slow(clock, served, name, 0.012) for name in "abc"]
     for view in views:
         turns.ask(view.show)
         qtbot.waitUntil(lambda: not turns.serving and not turns._waiting)
@@ -167,7 +168,7 @@ def test_hurried_views_share_a_turn_as_far_as_what_they_took_before_allows(
     assert turns.hurried
     turns._timer.stop()
     turns._serve()
-    assert served == ["a", "b"], "a third one would take longer than a frame"
+    assert served == ["a", "b"], "a third one would take longer than two frames"
     qtbot.waitUntil(lambda: len(served) == 4)
     assert served == ["a", "b", "c", "last"]
 
@@ -191,3 +192,31 @@ async def test_work_in_a_thread_waits_until_hurried_views_are_shown(qapp: QAppli
     await work()
     await asyncio.gather(end(), work())
     assert told == ["work", "shown", "work"]
+
+
+class Told(QLabel):
+    """Tells each time it is painted what it says then, and whether its turn is still on."""
+
+    def __init__(self, turns: ViewTurns) -> None:
+        super().__init__("before")
+        self._turns = turns
+        self.painted: list[tuple[str, bool]] = []
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.painted.append((self.text(), self._turns.serving))
+
+
+def test_a_turn_lasts_until_what_it_asked_qt_to_paint_is_painted(qtbot: QtBot) -> None:
+    parent = QObject()
+    turns = ViewTurns(parent)
+    label = Told(turns)
+    qtbot.addWidget(label)
+    label.show()
+    qtbot.waitUntil(lambda: label.painted != [])
+    turns.begin()
+    longer = "after, and longer, so that it is laid out anew"
+    turns.ask(lambda: label.setText(longer))
+    turns.hurry(turns.finish)
+    qtbot.waitUntil(lambda: not turns.on and not turns.serving)
+    assert label.painted[-1] == (longer, True)
