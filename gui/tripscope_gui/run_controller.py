@@ -41,7 +41,10 @@ class RunController(QObject):
     state_changed = Signal()
     """`running`, `frozen` or `behind` changed."""
     finished = Signal(object)
-    """The `Run` that ended or was read, all its events in its store."""
+    """The `Run` that ended or was read, all its events in its store.
+
+    Views of a long one still take turns to show its end: see `ViewTurns.shown`.
+    """
     refused = Signal(str)
     """Why a run could not be started."""
 
@@ -296,9 +299,10 @@ class RunController(QObject):
     def _on_emptied(self) -> None:
         if self._ending is not None and not self._frozen:
             self._feed.pause()
-            # first, so that each view takes all that is left in one turn
+            # before a view is served, so that each takes what is left, and where the selection
+            # goes at the end, in one turn, and is painted once
             self._context.tell_news()
-            self._context.turns.hurry(self._report)
+            self._report()
 
     def _end_at_once(self) -> None:
         """Tell all of a run that is over, now."""
@@ -324,9 +328,9 @@ class RunController(QObject):
         self.state_changed.emit()
         # the selection goes to where a run ended; all views of a long one are too much for a frame
         turns.on = at_leisure
-        self.finished.emit(run)
         if at_leisure:
             turns.hurry(turns.finish)
+        self.finished.emit(run)
 
     async def _api_key(
         self, session: Any, model: str | None, recording: Sequence[AnyEvent] | None
@@ -348,7 +352,7 @@ def _prepared(
     Rules are compiled once per process, which takes longer than a frame, as does unpacking what a
     replay is served from.
     """
-    from tripscope.models.recorded import is_served
+    from tripscope.models.recorded import served_from
     from tripscope.processors.regex_filter import RegexFilterProcessor
     from tripscope.session import start_run
     from tripscope.session.build import build_chain
@@ -358,4 +362,4 @@ def _prepared(
         for processor in (*chain.input, *chain.output):
             if isinstance(processor, RegexFilterProcessor):
                 processor.prepare()
-    return start_run, None if recording is None else list(filter(is_served, recording))
+    return start_run, None if recording is None else served_from(recording)

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -73,34 +73,30 @@ def test_an_edit_and_a_replay_make_a_run_beside_the_old_one(
     live(qapp, theme, drive)
 
 
-def test_at_the_end_of_a_run_news_is_told_once_before_the_views_are_served(
+def test_at_the_end_of_a_run_a_view_takes_news_and_selection_in_one_turn(
     qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_controller, "SHORT_RUN", 0)
 
     async def drive(window: MainWindow) -> None:
         open_small(window)
-        runs, turns = window.context.runs, window.context.turns
-        _ = window.work
-        hurried: list[int] = []
-        told: list[int] = []
-        settled: list[bool] = []
-        hurry = turns.hurry
-
-        def end(last: Callable[[], None]) -> None:
-            if not hurried:  # the second time, the views follow the selection to its end
-                hurried.append(told[-1])
-                told.clear()
-                settled.append(runs.settled)
-            hurry(last)
-
-        monkeypatch.setattr(turns, "hurry", end)
-        window.context.events_appended.connect(lambda _first, end: told.append(end))
-        run = await finished(window, runs.start)
-        assert hurried == [len(run.store.events)]
-        assert told == []
-        assert settled == [False]
-        assert runs.settled
+        context = window.context
+        chunks = window.work.grid.pane("Chunks")
+        assert isinstance(chunks, ChunksPane)
+        log: list[object] = []
+        grow, follow = chunks.grow, chunks.follow
+        monkeypatch.setattr(
+            chunks, "grow", lambda first, end: (log.append("grow"), grow(first, end))
+        )
+        monkeypatch.setattr(chunks, "follow", lambda: (log.append("follow"), follow()))
+        context.events_appended.connect(lambda _first, end: log.append(end))
+        context.runs.finished.connect(lambda _run: log.append("finished"))
+        run = await finished(window, context.runs.start)
+        await context.turns.shown()
+        end = log.index("finished")
+        assert [told for told in log[:end] if isinstance(told, int)][-1] == len(run.store.events)
+        # what came at the very end may have been shown already
+        assert log[end + 1 :] in (["grow", "follow"], ["follow"])
 
     live(qapp, theme, drive)
 

@@ -153,7 +153,10 @@ class TextPane(Pane):
             if newest != self._source:
                 self._show(newest)
                 return
-        if not self._growth.isActive():
+        if self.store is not None and self.store.over:
+            self._growth.stop()
+            self._show_texts()
+        elif not self._growth.isActive():
             self._growth.start()
 
     def _show_growth(self) -> None:

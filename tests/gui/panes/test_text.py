@@ -200,6 +200,20 @@ def test_the_text_grows_with_the_run(qtbot: QtBot, pane: TextPane) -> None:
     qtbot.waitUntil(lambda: pane.after.text.text() == "Ann: [EMAIL]")
 
 
+def test_what_a_run_ends_with_is_shown_in_the_turn_that_brings_it(
+    qtbot: QtBot, pane: TextPane
+) -> None:
+    events = leak_run()
+    store = load(qtbot, pane, events[:8])
+    assert not store.over
+    pane._growth.start(1_000_000)  # a share of the text was shown just now
+    store.extend(events[8:])
+    pane.context.events_appended.emit(8, len(events))
+    assert store.over
+    assert pane.after.text.text() == "Ann: [EMAIL]"
+    assert not pane._growth.isActive()
+
+
 def test_overlaps_name_the_winner(qtbot: QtBot, pane: TextPane) -> None:
     made = Events()
     made.begin_attempt()

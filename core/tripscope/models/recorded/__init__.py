@@ -6,7 +6,7 @@ raises `NeedsLive`.
 """
 
 from tripscope.models.recorded.model import RecordedModel
-from tripscope.models.recorded.served import is_served
+from tripscope.models.recorded.served import served_from
 from tripscope.models.recorded.tools import recorded_tools
 
-__all__ = ["RecordedModel", "is_served", "recorded_tools"]
+__all__ = ["RecordedModel", "recorded_tools", "served_from"]

@@ -8,7 +8,7 @@ import tests.conformance.lifecycle.scenario as lifecycle
 from tests.core.trace.test_every_run import SCENARIOS, traces_of
 from tests.support.replays import without_times
 from tripscope.agent import Agent
-from tripscope.models.recorded import RecordedModel, is_served, recorded_tools
+from tripscope.models.recorded import RecordedModel, recorded_tools, served_from
 from tripscope.models.recorded.recording import Recording
 from tripscope.trace.events import AnyEvent
 
@@ -36,7 +36,7 @@ async def test_it_replays_to_the_same_trace(monkeypatch: pytest.MonkeyPatch) -> 
         with monkeypatch.context() as patch:
             (recorded,) = await traces_of(scenario, patch)
         with monkeypatch.context() as patch:
-            again = await replayed(scenario, list(filter(is_served, recorded)), patch)
+            again = await replayed(scenario, served_from(recorded), patch)
         assert without_times(again) == without_times(recorded), scenario["id"]
         seen += 1
     assert seen > 200
