@@ -112,7 +112,7 @@ def title_of(store: RunStore) -> str:
     if store.status == "error":
         error = _error(store)
         where = [str(error[key]) for key in ("processorId", "hook") if error.get(key) is not None]
-        return f"Error in {' in '.join(where)}" if where else "Error"
+        return f"Error in {' in '.join(where) or _caller(error)}"
     tripwire = ended.tripwire if ended is not None and isinstance(ended.tripwire, dict) else {}
     processor = tripwire.get("processorId")
     call = deciding_call(store)
@@ -136,6 +136,14 @@ def text_of(store: RunStore) -> str:
         sentences.append(f"{store.ended.tripwire.get('reason', '')}".strip())
     sentences.append(_consequences(store))
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _caller(error: dict[str, JSON]) -> str:
+    """Where an error came from that no processor raised."""
+    if error.get("name") != "APIError":
+        return "the run"
+    status = error.get("statusCode")
+    return "the model call" + (f", status {status}" if status is not None else "")
 
 
 def _error(store: RunStore) -> dict[str, JSON]:

@@ -65,3 +65,17 @@ def test_a_good_run_was_ended_by_no_call() -> None:
     made = Events()
     made.end("passed")
     assert deciding_call(RunStore(made.all)) is None
+
+
+def test_an_error_of_the_model_is_told_from_others() -> None:
+    for error, title in (
+        ({"name": "APIError", "message": "busy", "statusCode": 503}, "the model call, status 503"),
+        ({"name": "APIError", "message": "cut off"}, "the model call"),
+        ({"name": "OSError", "message": "disk full"}, "the run"),
+    ):
+        made = Events()
+        made.begin_attempt()
+        made.end("error", error=error)
+        store = RunStore(made.all)
+        assert title_of(store) == f"Error in {title}"
+        assert text_of(store).startswith(f"{error['message']}. ")

@@ -5,19 +5,21 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from tests.support.example_runs import example_events
-from tripscope.trace.events import HookCalled
+from tests.support.made_events import Events
+from tripscope.chunks import text_delta
+from tripscope.trace.events import AnyEvent, StateChanged
 from tripscope_gui.run_store import RunStore
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.timeline.canvas import TimelineCanvas
 from tripscope_gui.widgets.timeline.paint import HEAD
 
 
-def shown(qtbot: QtBot, theme: Theme, name: str) -> TimelineCanvas:
+def shown(qtbot: QtBot, theme: Theme, run: str | list[AnyEvent]) -> TimelineCanvas:
     canvas = TimelineCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(1592, 196)
     canvas.show()
-    canvas.show_run(RunStore(example_events(name)), 1)
+    canvas.show_run(RunStore(example_events(run) if isinstance(run, str) else run), 1)
     return canvas
 
 
@@ -70,13 +72,14 @@ def test_an_advisory_has_a_sign_in_the_lane_that_it_is_about(qtbot: QtBot, theme
 def test_a_block_has_its_badge_however_wide_its_call_is_drawn(
     qtbot: QtBot, theme: Theme, pixels: int
 ) -> None:
-    canvas = shown(qtbot, theme, "support-agent")
-    assert canvas.data is not None
-    call = next(
-        event
-        for event in canvas.data.store.events
-        if isinstance(event, HookCalled) and event.outcome == "blocked"
-    )
+    made = Events()
+    made.begin_attempt()
+    part = made.chunk(0, text_delta("no"))
+    call = made.hook(0, part, (), outcome="blocked")
+    for _ in range(100):
+        made.put(StateChanged, changes=())
+    made.end("blocked", tripwire={"reason": "no", "processorId": "pii"})
+    canvas = shown(qtbot, theme, made.all)
     end = call.time + call.duration
     canvas.pan(canvas.scale.x(end) - (canvas.scale.left + canvas.scale.width / 2))
     canvas.zoom(canvas.scale.unit / (call.duration / pixels))
