@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +14,7 @@ from tripscope.trace.checks import Check
 from tripscope.trace.diff import Comparing, Pair, RunDiff
 from tripscope.trace.reasons import reason
 from tripscope_gui.context import PaneContext
+from tripscope_gui.pacer import Pacer
 from tripscope_gui.store.checks import checks_of
 from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run
@@ -42,6 +42,8 @@ class Comparison(QObject):
 
     changed = Signal()
     """Another pair, or its result is there."""
+    progressed = Signal()
+    """`percent` is another."""
     moved = Signal()
     """Another of the differing events is looked at."""
     filtered = Signal()
@@ -53,6 +55,8 @@ class Comparison(QObject):
         self.before: Run | None = None
         self.after: Run | None = None
         self.compared: Compared | None = None
+        self.percent = 0
+        """How much of a comparison at work is done."""
         self._different_only = True
         self._place = 0
         self._asked = 0
@@ -88,6 +92,7 @@ class Comparison(QObject):
     def set_pair(self, before: Run | None, after: Run | None) -> None:
         """Compare two runs; the result may take a while for long ones."""
         self.before, self.after, self.compared, self._place = before, after, None, 0
+        self.percent = 0
         self._asked += 1
         runs = self.runs
         self._context.workspace.compared = runs or ()
@@ -144,13 +149,16 @@ class Comparison(QObject):
                 return
         await self._context.turns.shown()
         comparing = Comparing(before.store.events, after.store.events)
-        last = time.monotonic_ns()
-        for _ in comparing.steps():
-            if time.monotonic_ns() - last >= _SLICE_NS:
-                await self._breathe()
-                last = time.monotonic_ns()
-                if asked != self._asked:
-                    return
+        steps, pace = comparing.expected_steps, Pacer(_SLICE_NS)
+        for number, _ in enumerate(comparing.steps()):
+            await pace()
+            await self._runs_first()
+            if asked != self._asked:
+                return
+            percent = min(99, 100 * number // steps)
+            if percent != self.percent:
+                self.percent = percent
+                self.progressed.emit()
         checks = [await in_thread(checks_of, run.store) for run in (before, after)]
         looks = chosen_looks(self._context.session.session)
 
@@ -161,9 +169,8 @@ class Comparison(QObject):
         if asked == self._asked:
             self._take(compared)
 
-    async def _breathe(self) -> None:
-        """Let the window have a turn; a run comes first, until all of it is shown."""
-        await asyncio.sleep(0)
+    async def _runs_first(self) -> None:
+        """Wait while a run is at work, until all of it is shown."""
         while not self._context.runs.settled:  # noqa: ASYNC110 - one run may follow another
             await asyncio.sleep(_WAIT_SECONDS)
         await self._context.turns.shown()
