@@ -118,11 +118,12 @@ async def test_a_hook_that_raises_is_a_failure() -> None:
 
 async def test_progress_and_cancel() -> None:
     told: list[tuple[int, int]] = []
-    turns = 0
+    turns, going = 0, asyncio.Event()
 
     async def pace() -> None:
         nonlocal turns
         turns += 1
+        going.set()
         await asyncio.sleep(0)
 
     filter_ = filter_of("x", "redact")
@@ -132,7 +133,8 @@ async def test_progress_and_cancel() -> None:
     task = asyncio.get_running_loop().create_task(
         rechunk([(KEY, "a" * 30_000)], [filter_], pace=pace)
     )
-    await asyncio.sleep(0.05)
+    going.clear()
+    await going.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
