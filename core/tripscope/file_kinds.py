@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tripscope.errors import SessionError
-from tripscope.wording import many
+from tripscope.wording import many, plural
 
 if TYPE_CHECKING:
     from tripscope.wire import JSON
@@ -97,7 +97,7 @@ def _spell(wire: JSON) -> str:
         keys = [_short(key) for key in wire]
         more = len(keys) - _NAMED
         told = ", ".join(keys[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-        words = "key" if len(keys) == 1 else "keys"
+        words = plural(len(keys), "key")
         return f"a JSON object with the {words} {told}" if keys else "an empty JSON object"
     if isinstance(wire, list):
         return f"a JSON list of {many(len(wire), 'value')}"

@@ -46,10 +46,10 @@ def stop_of(pattern: str, flags: str, text: str, *, timeout: float | None = None
         PatternError: JavaScript refuses the pattern.
         MatchTimeout: it was not found in time.
     """
+    clock = Clock.of(timeout)
     whole = Pattern(pattern, flags)
     beginnings = _Beginnings(pattern, whole.flags)
     ends = beginnings.ends
-    clock = Clock.of(timeout)
     if not ends or len(ends) > MOST_PARTS:
         return None
 
@@ -60,15 +60,14 @@ def stop_of(pattern: str, flags: str, text: str, *, timeout: float | None = None
     reached = bisect_left(range(1, len(ends) + 1), True, key=fails)
     if reached == len(ends):
         return None
-    start = ends[reached - 1] if reached else 0
     if not reached:
-        return Stop(start, ends[reached])
+        return Stop(0, ends[0])
     every = "".join(sorted({*whole.flags, "g"}))
     found = Pattern(pattern, every, beginnings.tree(reached)).find_all(
         text, timeout=clock.seconds_left()
     )
     longest = max(found, key=lambda match: match.length)
-    return Stop(start, ends[reached], (longest.index, longest.end))
+    return Stop(ends[reached - 1], ends[reached], (longest.index, longest.end))
 
 
 class _Beginnings:

@@ -6,6 +6,7 @@ one attempt, rejected attempts too. All positions are UTF-16 code units counted 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, Final, TypeAlias
@@ -69,6 +70,8 @@ class BlockCollector:
 
     def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
         self.blocks: dict[BlockKey, Block] = {}
+        self._of_id: dict[BlockKey, list[Block]] = {}
+        """Those of one id in one attempt, in the order of their beginnings."""
         self._open: dict[tuple[str, str], Block] = {}
         self._of_attempt: list[Block] = []
         self._chunk: Chunk | None = None
@@ -97,15 +100,12 @@ class BlockCollector:
 
         A model may use an id again in one attempt, once the block that had it is over.
         """
-        found = self.blocks.get((step, attempt, kind, block_id))
-        if found is None or index is None:
-            return found
-        for nth in count(2):
-            later = self.blocks.get((step, attempt, kind, f"{block_id} #{nth}"))
-            if later is None or later.begins > index:
-                break
-            found = later
-        return found
+        found = self._of_id.get((step, attempt, kind, block_id))
+        if found is None:
+            return None
+        if index is None:
+            return found[0]
+        return found[max(bisect_right(found, index, key=_begins) - 1, 0)]
 
     def of_finding(self, finding: FindingMade) -> Block | None:
         """The block that a finding of the stream lies in; None for one in a message."""
@@ -134,14 +134,15 @@ class BlockCollector:
     def _begin(self, event: AnyEvent, kind: str, block_id: str) -> Block:
         place = (event.step, event.attempt, kind)
         key: BlockKey = (*place, block_id)
-        for nth in count(2):
-            if key not in self.blocks:
-                break
-            key = (*place, f"{block_id} #{nth}")
+        same = self._of_id.setdefault(key, [])
+        numbers = count(max(len(same) + 1, 2))
+        while key in self.blocks:
+            key = (*place, f"{block_id} #{next(numbers)}")
         here = getattr(event, "index", None)
         begins = self._starts.pop((kind, block_id), -1 if here is None else here)
         block = Block(key, id=block_id, begins=begins)
         self.blocks[key] = self._open[kind, block_id] = block
+        same.append(block)
         self._of_attempt.append(block)
         return block
 
@@ -220,6 +221,10 @@ class BlockCollector:
         self._starts.clear()
         self._of_attempt.clear()
         self._chunk = None
+
+
+def _begins(block: Block) -> int:
+    return block.begins
 
 
 _KINDS: Final = {"text-delta": "text", "reasoning-delta": "reasoning"}

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.made_events import Events
-from tripscope.chunks import Chunk, Delta, text_delta
+from tripscope.chunks import BlockEdge, Chunk, Delta, text_delta
 from tripscope.patterns.units import join_surrogates, utf16_len
 from tripscope.trace.blocks import BlockCollector
 from tripscope.trace.events import AnyEvent, HookCalled
@@ -58,6 +58,23 @@ def test_told_intervals_are_joined_only_where_text_is_let_through() -> None:
         (8, 10, 11, 12, None),
         (10, 15, 12, 17, None),
     ]
+
+
+def test_an_id_that_comes_again_begins_a_block_of_its_own() -> None:
+    made = Events()
+    made.begin_attempt()
+    ids = ("t", "t", "t #2", "t", "t #2")
+    for number, name in enumerate(ids):
+        made.chunk(3 * number, Chunk("text-start", BlockEdge(id=name)))
+        made.chunk(3 * number + 1, text_delta(f"{number}", id=name))
+        made.chunk(3 * number + 2, Chunk("text-end", BlockEdge(id=name)))
+    blocks = BlockCollector(made.all)
+    assert [key[3] for key in blocks.blocks] == ["t", "t #2", "t #2 #2", "t #3", "t #2 #3"]
+    found = [blocks.at(0, 0, "text", name, 3 * n + 1) for n, name in enumerate(ids)]
+    assert found == list(blocks.blocks.values())
+    assert blocks.at(0, 0, "text", "t", None) is found[0]
+    assert blocks.at(0, 0, "text", "t", 8) is found[1]
+    assert blocks.at(0, 0, "text", "u", 8) is None
 
 
 @st.composite

@@ -94,9 +94,9 @@ def _replayed(
         call = left.pop(place)
         ended = call.ended
 
-        async def reach(time: int, *place: int) -> None:
+        async def reach(time: int, *order: int) -> None:
             if not call.alone:
-                await turns.take((time, *place))
+                await turns.take((time, *order))
             if isinstance(clock, VirtualClock):
                 clock.advance_to(time)
 

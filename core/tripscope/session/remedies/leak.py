@@ -20,8 +20,8 @@ from tripscope.session.remedies.changes import (
     with_option,
     with_processor,
 )
+from tripscope.session.remedies.switched_off import switched_off
 from tripscope.session.remedies.trial import Trial, Tried
-from tripscope.session.remedies.turned_on import turned_on
 from tripscope.trace.blocks import Block
 
 Match: TypeAlias = tuple[str, int, int]
@@ -74,13 +74,13 @@ def _groups(
     session: Session, spec: ProcessorSpec, block: Block, match: Match | None
 ) -> Iterator[Iterable[Remedy]]:
     """What may help, to be tried; of each group the first that helps is enough."""
-    off = [
-        Remedy(f"{on.words} now:", on.link, "", with_processor(session, on.spec), on.edit)
-        for on in turned_on(spec)
-        if on.rules is None or (match and match[0] in on.rules)
+    switches = [
+        Remedy(f"{off.words} now:", off.link, "", with_processor(session, off.on), off.edit)
+        for off in switched_off(spec)
+        if off.rules is None or (match and match[0] in off.rules)
     ]
-    if off:
-        yield off
+    if switches:
+        yield switches
     elif not holds_until_decided(spec):
         if spec.options.get("strategy") == "redact":
             yield _wider_windows(session, spec, block, match)

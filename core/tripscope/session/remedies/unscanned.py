@@ -16,7 +16,7 @@ from tripscope.session.remedies.changes import (
     Remedy,
     with_processor,
 )
-from tripscope.session.remedies.turned_on import turned_on
+from tripscope.session.remedies.switched_off import switched_off
 from tripscope.tool_texts import texts_of
 
 
@@ -33,17 +33,17 @@ def for_off(session: Session, delivered: Sequence[str]) -> Advice:
     for spec in session.chain:
         if spec.type != FILTER:
             continue
-        for on in turned_on(spec):
-            hits = _matches(on.spec, on.rules, delivered)
+        for off in switched_off(spec):
+            hits = _matches(off.on, off.rules, delivered)
             if not hits:
                 continue
             remedies.append(
                 Remedy(
-                    f"{on.words} and matches {_times(hits)} in what left:",
-                    on.link,
+                    f"{off.words} and matches {_times(hits)} in what left:",
+                    off.link,
                     "",
-                    with_processor(session, on.spec),
-                    on.edit,
+                    with_processor(session, off.on),
+                    off.edit,
                 )
             )
     return Advice("", tuple(remedies))

@@ -8,33 +8,33 @@ from typing import NamedTuple
 from tripscope.session.model import ProcessorSpec
 
 
-class TurnedOn(NamedTuple):
+class SwitchedOff(NamedTuple):
     """Something that is off.
 
     Attributes:
         words: that it is off, without a full stop.
         link: what can be done, and ``edit`` what that is called in an undo list.
-        spec: the filter with it on.
+        on: the filter with it on.
         rules: those that look at text then and did not before; None: all.
     """
 
     words: str
     link: str
     edit: str
-    spec: ProcessorSpec
+    on: ProcessorSpec
     rules: set[str] | None = None
 
 
-def turned_on(spec: ProcessorSpec) -> Iterator[TurnedOn]:
+def switched_off(spec: ProcessorSpec) -> Iterator[SwitchedOff]:
     """The filter itself, or its phase, or each of its rules that is off."""
     if not spec.enabled:
         on = spec.model_copy(update={"enabled": True})
-        yield TurnedOn(f"{spec.id} is switched off", "switch it on", f"switch {spec.id} on", on)
+        yield SwitchedOff(f"{spec.id} is switched off", "switch it on", f"switch {spec.id} on", on)
         return
     if spec.options.get("phase") == "input":
         on = spec.model_copy(update={"options": {**spec.options, "phase": "all"}})
         words, edit = f"{spec.id} looks at input only", f"set phase of {spec.id} to all"
-        yield TurnedOn(words, "set its phase to all", edit, on)
+        yield SwitchedOff(words, "set its phase to all", edit, on)
         return
     for place, rule in enumerate(spec.rules):
         if not rule.enabled:
@@ -42,4 +42,4 @@ def turned_on(spec: ProcessorSpec) -> Iterator[TurnedOn]:
             rules[place] = rule.model_copy(update={"enabled": True})
             on = spec.model_copy(update={"rules": rules})
             words, edit = f"Rule {rule.name} is switched off", f"switch {rule.name} on"
-            yield TurnedOn(words, "switch it on", edit, on, {rule.name})
+            yield SwitchedOff(words, "switch it on", edit, on, {rule.name})
