@@ -118,21 +118,12 @@ class ScratchEdit(AnnotatedText):
             return
         text = join_surrogates(units[:position] + new + units[position + removed :])
         self._text = text
-        self._remap(units[:position] + new + units[position + removed :])
+        self._map.take_lines(units[:position] + new + units[position + removed :])
         spans = self._spans
         if isinstance(spans, SpanIndex) and len(spans.spans) <= _SHIFTED:
             self._spans = spans.shifted(position, removed, len(new))
             self.viewport().update()
         self.typed.emit(text)
-
-    def _remap(self, units: str) -> None:
-        """Paragraphs of a document that is edited are the lines of its text, however long."""
-        starts, at = [0], units.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = units.find("\n", at + 1)
-        self._map.starts[:] = starts
-        self._map.length = len(units)
 
     # painting
 

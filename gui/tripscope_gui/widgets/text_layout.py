@@ -75,6 +75,20 @@ class LineMap:
         text = join_surrogates(self._last + more)
         return first, text, self._add(text, self.starts.pop())
 
+    def take_lines(self, units: str) -> None:
+        """The document was edited: its paragraphs are the lines of this text, however long.
+
+        Args:
+            units: the text with a character for each UTF-16 unit.
+        """
+        starts, at = [0], units.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = units.find("\n", at + 1)
+        self.starts[:] = starts
+        self.length = len(units)
+        self._last = join_surrogates(units[starts[-1] :])
+
     def _add(self, text: str, at: int) -> list[str]:
         """``at``: units before this text."""
         found: list[str] = []

@@ -74,3 +74,20 @@ def test_matches_of_a_rule_with_an_error_are_paler(edit: ScratchEdit) -> None:
     assert edit.viewport().grab().toImage() != bright
     edit.set_dimmed(())
     assert edit.viewport().grab().toImage() == bright
+
+
+@pytest.mark.parametrize("typed", ["X", "\N{CREDIT CARD}", "\n", "\b\b"])
+def test_what_was_typed_can_be_gone_on_with(edit: ScratchEdit, typed: str) -> None:
+    edit.show_text("one\ntwo", editable=True)
+    edit.moveCursor(QTextCursor.MoveOperation.End)
+    if typed == "\b\b":
+        edit.textCursor().deletePreviousChar()
+        edit.moveCursor(QTextCursor.MoveOperation.End)
+        edit.textCursor().deletePreviousChar()
+    else:
+        edit.insertPlainText(typed)
+    text = edit.text()
+    edit.show_text(text + "more\nand more", editable=True)
+    assert edit.text() == text + "more\nand more"
+    assert edit.toPlainText() == edit.text()
+    assert edit.offset_of(edit.document().characterCount() - 1) == edit.length

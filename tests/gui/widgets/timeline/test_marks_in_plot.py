@@ -80,6 +80,7 @@ def test_a_block_has_its_badge_however_wide_its_call_is_drawn(
         made.put(StateChanged, changes=())
     made.end("blocked", tripwire={"reason": "no", "processorId": "pii"})
     canvas = shown(qtbot, theme, made.all)
+    assert canvas.data is not None
     end = call.time + call.duration
     canvas.pan(canvas.scale.x(end) - (canvas.scale.left + canvas.scale.width / 2))
     canvas.zoom(canvas.scale.unit / (call.duration / pixels))
