@@ -9,10 +9,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tripscope.cli.terminal import complain
 from tripscope.errors import TripscopeError
-from tripscope.whole_file import refuse_read_only
+from tripscope.whole_file import refuse_read_only, replacing
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
+
     from tripscope_gui.main_window import MainWindow
     from tripscope_gui.theme import Mode
 
@@ -113,14 +116,24 @@ async def _shoot(path: Path, out: Path, size: tuple[int, int], pane: str | None)
         if pane is not None:
             window.work.grid.show_pane(pane)
         await _worked_out(window)
-        if not window.grab().save(str(out)):
-            raise TripscopeError(f"the picture cannot be written to {out}")
+        _save(window.grab(), out)
     finally:
         await window.context.tasks.shutdown()
         window.closed.set()
         window.close()
         window.deleteLater()
     return 0
+
+
+def _save(picture: QPixmap, out: Path) -> None:
+    from PySide6.QtCore import QBuffer, QIODevice
+
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not picture.save(buffer, out.suffix.removeprefix(".").upper()):
+        raise TripscopeError(f"{out}: this picture cannot be made in this format")
+    with replacing(out, what="the picture", keep_mode=True) as fresh:
+        fresh.write_bytes(buffer.data().data())
 
 
 async def show_run(window: MainWindow, path: Path) -> None:
@@ -133,7 +146,11 @@ async def show_run(window: MainWindow, path: Path) -> None:
 
     context = window.context
     if is_trace(path):
-        await window.documents.open_trace(path)
+        context.said.connect(complain)  # that it is cut off, say
+        try:
+            await window.documents.open_trace(path)
+        finally:
+            context.said.disconnect(complain)
         await settle()
         return
     window.documents.open_session(path)

@@ -101,7 +101,7 @@ def test_what_cannot_be_pictured_is_said(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "no-such-pane" in done.stdout
     done = take(session, tmp_path / "missing" / "out.png")
-    assert "cannot be written" in done.stdout
+    assert "out.png: the picture cannot be written: No such file or directory" in done.stdout
     done = take(tmp_path / "gone.tripscope.json", tmp_path / "out.png")
     assert "gone.tripscope.json" in done.stdout
     wire = json.loads(session.read_text())
@@ -138,6 +138,17 @@ def test_a_trace_is_known_by_its_first_line_where_its_name_says_nothing(tmp_path
     )
     done = take(trace, tmp_path / "out.png")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_trace_that_is_cut_off_is_pictured_and_told(tmp_path: Path) -> None:
+    trace = tmp_path / "cut.trace.jsonl"
+    trace.write_text(
+        '{"format":"tripscope-trace","version":1,"offsetUnit":"utf-16"}\n'
+        '{"kind":"warning","seq":0,"time":0,"message":"m"}\n{"kind":"war'
+    )
+    done = take(trace, tmp_path / "out.png")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "tripscope: cut.trace.jsonl: line 3, the last one, is cut off" in done.stderr
 
 
 def test_an_ending_that_no_picture_has_is_refused_before_anything_is_run(tmp_path: Path) -> None:

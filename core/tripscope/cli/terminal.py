@@ -29,8 +29,8 @@ def say(line: str) -> None:
         print(printable(line))
 
 
-def complain(error: BaseException) -> None:
-    """Tell an error on the standard error, if there is one."""
+def complain(error: BaseException | str) -> None:
+    """Tell an error, or a sentence about what was wrong, on the standard error, if there is one."""
     with contextlib.suppress(OSError):
         print(printable(f"tripscope: {error}", sys.stderr), file=sys.stderr)
 
