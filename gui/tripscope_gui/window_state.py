@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tripscope_gui.main_window import MainWindow
 
 _GEOMETRY: Final = "window/geometry"
+_TITLE: Final = 32
+"""Logical pixels that the system's title bar takes, about; nobody knows before the first frame."""
 _DOCKS: Final = {True: "docks/narrow", False: "docks/wide"}
 
 
@@ -22,7 +24,7 @@ def restore_window(settings: Settings, window: MainWindow) -> None:
     state = settings.bytes(_GEOMETRY)
     if state is None or not window.restoreGeometry(state):
         room = window.screen().availableGeometry()
-        window.resize(min(1600, room.width()), min(1000, room.height()))
+        window.resize(min(1600, room.width()), min(1000, room.height() - _TITLE))
 
 
 def keep_window(settings: Settings, window: MainWindow) -> None:
