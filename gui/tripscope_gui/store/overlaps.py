@@ -68,7 +68,7 @@ class Overlaps:
         arrived, length = self.spans.matches.arrived, self.spans.length
         if (self._seen, self._length) == (len(arrived), length):
             return
-        place = self._changed_from(arrived[self._seen :])
+        place = self._changed_from(arrived[self._seen :]) if self._length else 0
         self._seen, self._length = len(arrived), length
         while self.all and self.all[-1].start >= place:
             self.all.pop()
