@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.support.patience import PATIENCE, WHOLE
+from tripscope.rules import v8
 from tripscope_gui import aio, run_controller, run_history
 from tripscope_gui.collector import collect_due
 from tripscope_gui.theme import Theme, apply
@@ -82,3 +83,4 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aio, "SHUTDOWN_SECONDS", WHOLE)
     monkeypatch.setattr(run_controller, "END_SECONDS", WHOLE)
     monkeypatch.setattr(run_history, "SETTLE_SECONDS", WHOLE)
+    monkeypatch.setattr(v8, "_STARTING_SECONDS", WHOLE)

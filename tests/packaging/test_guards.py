@@ -5,6 +5,7 @@ import socket
 import threading
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.support import leaks
 from tests.support.network import NetworkGuard, NetworkRefusedError, is_local
@@ -100,6 +101,19 @@ def test_thread_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     done.set()
     thread.join()
     assert leaks.find(before, qt=False) == []
+
+
+def test_a_question_that_is_still_open_is_found(qtbot: QtBot) -> None:
+    from PySide6.QtWidgets import QDialog, QWidget
+
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    before = leaks.snapshot()
+    question = QDialog(parent)
+    question.open()
+    assert leaks.find(before, qt=True) == ["widget QDialog '', modal"]
+    question.close()
+    assert leaks.find(before, qt=True) == []
 
 
 def test_widget_is_found(qapp: object) -> None:

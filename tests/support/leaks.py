@@ -101,7 +101,8 @@ def _left_threads(before: Snapshot) -> list[str]:
 
 def _left_widgets(before: Snapshot) -> list[str]:
     def fresh() -> list[str]:
-        return [name for address, name in _top_level_widgets() if address not in before.widgets]
+        tops = [name for address, name in _top_level_widgets() if address not in before.widgets]
+        return tops + _modal_widget()
 
     if not fresh():
         return []
@@ -111,6 +112,14 @@ def _left_widgets(before: Snapshot) -> list[str]:
     gc.collect()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     return [f"widget {name}" for name in fresh()]
+
+
+def _modal_widget() -> list[str]:
+    """A question that is still open: no window takes any input beside it."""
+    from PySide6.QtWidgets import QApplication
+
+    modal = QApplication.activeModalWidget() if QApplication.instance() is not None else None
+    return [] if modal is None else [f"{type(modal).__name__} {modal.objectName()!r}, modal"]
 
 
 def _top_level_widgets() -> list[tuple[int, str]]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.core.patterns import cases, v8
 from tests.core.patterns.compare import verdict
 from tests.core.patterns.generator import Generator
+from tests.support.patience import PATIENCE
 
 _BATCH = 50
 
@@ -32,7 +33,9 @@ def differences(engine: v8.Engine, some: list[v8.Case]) -> list[str]:
 
 def test_the_hand_made_tables_hold_in_v8(engine: v8.Engine) -> None:
     rows = [*cases.STANDARD, *(cases.V8_ONLY if engine.is_node else [])]
-    answers = engine.ask([v8.Case(pattern, flags, text) for pattern, flags, text, _ in rows])
+    answers = engine.ask(
+        [v8.Case(pattern, flags, text) for pattern, flags, text, _ in rows], PATIENCE
+    )
     for (pattern, flags, _, expected), answer in zip(rows, answers, strict=True):
         shown = [(at, text, *groups) for at, text, groups, _ in answer["matches"]]
         assert shown == expected, (pattern, flags)
@@ -46,7 +49,6 @@ def test_v8_refuses_the_refused(engine: v8.Engine) -> None:
     assert [row for row, answer in pairs if "error" not in answer] == []
 
 
-@pytest.mark.timeout(300)
 @settings(max_examples=45, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 @example(20)

@@ -7,13 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import WHOLE
 from tests.support.patterns import PRESET_RULES
+from tripscope.rules import v8
 from tripscope.rules.blow_up import Attack, attack_on
 from tripscope.rules.diagnosis import diagnose
 from tripscope.rules.preset_rule import PresetRule
 from tripscope.rules.presets import PRESETS
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.v8 import measure_in_v8, v8_is_there
+
+
+@pytest.fixture(autouse=True)
+def slow_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that V8 runs in may take its time to start."""
+    monkeypatch.setattr(v8, "_STARTING_SECONDS", WHOLE)
+
 
 BENCH_RULES = json.loads((Path(__file__).parents[2] / "bench/rules.json").read_text())["rules"]
 
