@@ -212,11 +212,15 @@ async def main():
     window.resize(1600, 1000)
     window.open_paths([Path(sys.argv[1])], run_now=True)
     window.show()
-    loaded = []
-    window.context.events_appended.connect(lambda *_: loaded.append(sorted(sys.modules)))
+    loaded, made = [], []
+    def arrived(*_):
+        loaded.append(sorted(sys.modules))
+        made.append([*vars(sys.modules["PySide6.QtWidgets"]), *vars(sys.modules["PySide6.QtGui"])])
+    window.context.events_appended.connect(arrived)
     window.context.runs.finished.connect(lambda _run: window.closed.set())
     await window.closed.wait()
     print(*loaded[0])
+    print(*made[0])
     window.close()
     window.deleteLater()
     return 0
@@ -235,7 +239,10 @@ def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane() -
         text=True,
         check=True,
     )
-    loaded = set(done.stdout.split())
+    modules, types = done.stdout.splitlines()
+    loaded = set(modules.split())
+    assert "QTableView" in types.split()
+    assert set(types.split()) & {"QTextCharFormat", "QPlainTextEdit", "QTreeWidget"} == set()
     panes = {name for name in loaded if name.startswith("tripscope_gui.panes.")}
     assert panes == {f"tripscope_gui.panes.{FRONT[0]}"}
     assert "tripscope_gui.bars.start_page" not in loaded
