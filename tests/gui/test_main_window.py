@@ -16,6 +16,7 @@ from tripscope.trace.events import AnyEvent
 from tripscope.trace.file import TraceWriter
 from tripscope_gui import window_state
 from tripscope_gui.bars.status_bar import StatusBar
+from tripscope_gui.file_drops import FileDrops
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.selection import Selection
 from tripscope_gui.settings import Settings
@@ -131,7 +132,9 @@ def test_what_cannot_be_opened_is_told(qapp: QApplication, theme: Theme, tmp_pat
     live(qapp, theme, drive)
 
 
-def drop(window: MainWindow, path: Path) -> None:
+async def drop(window: MainWindow, path: Path) -> None:
+    # files are taken from a moment after the first frame on
+    await until(lambda: window.findChild(FileDrops) is not None)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     event = QDropEvent(
@@ -153,7 +156,7 @@ def test_a_dropped_trace_is_opened(qapp: QApplication, theme: Theme, tmp_path: P
         for event in run.store.events:
             writer(event)
         writer.close()
-        drop(window, path)
+        await drop(window, path)
         await until(lambda: len(window.context.workspace.runs) == 2)
         loaded = window.context.run
         assert loaded is not None
@@ -166,7 +169,7 @@ def test_a_dropped_trace_is_opened(qapp: QApplication, theme: Theme, tmp_path: P
 def test_a_dropped_session_is_opened(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
     async def drive(window: MainWindow) -> None:
         path = write_session(tmp_path, "dropped")
-        drop(window, path)
+        await drop(window, path)
         await until(lambda: window.context.session.path == path)
         assert window.pages.currentWidget() is window.work
         assert window.context.settings.recent == [path]
