@@ -38,6 +38,8 @@ _HINTS: Final = {
     "trace": 'a trace begins with a line that says "format": "tripscope-trace"; it is written by'
     " `tripscope run SESSION --trace OUT` and by the window's Save trace",
 }
+MOST_LOOKED_AT: Final = 1 << 20
+"""Bytes by which it is told what a file is: more than a session usually has."""
 _NAMED: Final = 3
 """Keys of an object that are named: enough to know one's own file by."""
 _LONGEST: Final = 40
@@ -64,7 +66,7 @@ def is_trace(path: str | os.PathLike[str]) -> bool:
         return False
     try:
         with Path(path).open("rb") as file:
-            header = json.loads(file.readline().removeprefix(BOM_UTF8))
+            header = json.loads(file.readline(MOST_LOOKED_AT).removeprefix(BOM_UTF8))
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(header, dict) and header.get("format") == "tripscope-trace"

@@ -115,12 +115,8 @@ def _string(source: str, at: int, first: bool) -> tuple[Token, int]:
             return Token("string", "".join(parts), at, first=first), place + 1
         if char in "\n\r":
             break
-        if char == "\\":
-            part, place = _escape(source, place)
-            parts.append(part)
-        else:
-            parts.append(char)
-            place += 1
+        part, place = _spelled(source, place)
+        parts.append(part)
     raise SnippetError(f"this string has no closing {quote}", source, at)
 
 
@@ -133,12 +129,8 @@ def _template(source: str, at: int, first: bool) -> tuple[Token, int]:
             return Token("string", "".join(parts), at, first=first), place + 1
         if source.startswith("${", place):
             return _past_template(source, at, place, first)
-        if char == "\\":
-            part, place = _escape(source, place)
-            parts.append(part)
-        else:
-            parts.append(char)
-            place += 1
+        part, place = _spelled(source, place)
+        parts.append(part)
     raise SnippetError("this template has no closing `", source, at)
 
 
@@ -159,6 +151,11 @@ def _past_template(source: str, at: int, place: int, first: bool) -> tuple[Token
             return Token("template", "", at, first=first), place + 1
         place += 1
     raise SnippetError("this template has no closing `", source, at)
+
+
+def _spelled(source: str, at: int) -> tuple[str, int]:
+    """What stands at this index of a string, and where it goes on."""
+    return _escape(source, at) if source[at] == "\\" else (source[at], at + 1)
 
 
 def _escape(source: str, at: int) -> tuple[str, int]:

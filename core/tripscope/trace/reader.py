@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, NoReturn, TypeAlias, cast
 from msgspec import Struct
 
 from tripscope.errors import SessionError
-from tripscope.file_kinds import check_is_file, mistaken, not_text
+from tripscope.file_kinds import MOST_LOOKED_AT, check_is_file, mistaken, not_text
 from tripscope.trace.codec import Decoder
 from tripscope.trace.events import AnyEvent
 from tripscope.trace.file_format import FORMAT, OFFSET_UNIT, VERSION
@@ -22,8 +22,6 @@ from tripscope.trace.lines import NotJSON
 from tripscope.wire import JSON
 
 BATCH_BYTES: Final = 1 << 18
-_MOST_LOOKED_AT: Final = 1 << 20
-"""Bytes of a file that is no trace, to tell what it is: more than a session usually has."""
 PathLike: TypeAlias = "str | os.PathLike[str]"
 Report: TypeAlias = Callable[[str], None]
 Progress: TypeAlias = Callable[[float], None]
@@ -138,7 +136,7 @@ class _TraceFile:
         return min(1.0, self._file.tell() / size) if size else 1.0
 
     def header(self) -> Header:
-        line = self._file.readline().removeprefix(BOM_UTF8)
+        line = self._file.readline(MOST_LOOKED_AT).removeprefix(BOM_UTF8)
         if not line:
             self._fail("the file is empty; no event was written to it")
         try:
@@ -160,7 +158,7 @@ class _TraceFile:
 
     def _whole(self, line: bytes) -> JSON:
         """The value of the file, if it is one that takes several lines."""
-        data = line + self._file.read(_MOST_LOOKED_AT)
+        data = line + self._file.read(MOST_LOOKED_AT)
         try:
             return cast(JSON, json.loads(data.decode("utf-8")))
         except UnicodeDecodeError as error:

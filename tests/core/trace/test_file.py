@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.core.trace.strategies import events as event_strategy
 from tripscope import __version__
 from tripscope.chunks import text_delta
 from tripscope.errors import APIError, SessionError
+from tripscope.file_kinds import is_trace
 from tripscope.trace.events import AnyEvent, Delivered, RunStarted, ToolEnded, Warned
 from tripscope.trace.file import TraceWriter, iter_load, load, read, read_header, save
 
@@ -235,6 +237,20 @@ def test_a_trace_in_utf_16_is_named(path: Path) -> None:
     path.write_text('{"format": "tripscope-trace"}\n{}\n', encoding="utf-16")
     with pytest.raises(SessionError, match="this is UTF-16; save it as UTF-8"):
         load(path)
+
+
+def test_a_large_file_is_not_read_to_tell_that_it_is_no_trace(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.write(b"{")
+        file.truncate(64 << 20)
+    tracemalloc.start()
+    assert not is_trace(path)
+    with pytest.raises(SessionError, match="this is no trace"):
+        read_header(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16 << 20
 
 
 def test_a_byte_order_mark_is_passed_over_and_not_kept(path: Path) -> None:
