@@ -90,9 +90,10 @@ def source_of(store: RunStore, selection: Selection) -> Source | None:
 
 def first_source(store: RunStore) -> Source | None:
     """What to show when nothing is selected: the newest text, else the prompt."""
-    blocks = [s for s in stream_sources(store) if s.key[2] == "text"] or stream_sources(store)
-    if blocks:
-        return blocks[-1]
+    newest = next((key for key in reversed(store.blocks) if key[2] == "text"), None)
+    newest = newest or next(reversed(store.blocks), None)
+    if newest is not None:
+        return StreamSource(newest)
     messages = message_sources(store)
     return messages[-1] if messages else None
 
