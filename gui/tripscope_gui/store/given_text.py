@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from tripscope.patterns.units import OffsetMap, utf8_offset
+from tripscope.patterns.units import OffsetMap, utf8_offset, utf16_len
 from tripscope.tool_texts import texts_of
 from tripscope.trace.events import FindingMade, ToolEnded
 from tripscope.wire import JSON
@@ -126,6 +126,9 @@ class GivenTexts:
             if before:
                 yield from (text for text in _strings(before[-1]) if len(text) >= finding.end)
             return
+        if finding.hook == "processOutputStep":
+            yield from self._text_of_attempt(finding)
+            return
         events = self._store.messages
         place = bisect_left(events, finding.seq, key=lambda event: event.seq)
         for key, _source in reversed(events[place - 1].order if place else ()):
@@ -134,6 +137,15 @@ class GivenTexts:
                 texts = [part_text(part) for part in message_parts(wire)]
                 yield "".join(text for text in texts if text is not None)
                 return
+
+    def _text_of_attempt(self, finding: FindingMade) -> Iterator[str]:
+        """What the hook is given beside the messages: the text that was delivered."""
+        if not behind(self._store):
+            place = (finding.step, finding.attempt, "text")
+            blocks = self._store.blocks
+            text = "".join(blocks[key].delivered.text for key in blocks if key[:3] == place)
+            if utf16_len(text) >= finding.end:
+                yield text
 
     def _if_ascii(self, finding: FindingMade) -> Offsets | None:
         """Where only ASCII text can be meant, all units agree."""

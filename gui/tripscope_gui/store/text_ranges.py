@@ -29,6 +29,8 @@ def selected_range(store: RunStore, followed: Followed, selection: Selection) ->
     finding = store.event(selection.finding)
     if isinstance(finding, FindingMade):
         depth = depth_of(block, finding.processor)
+        if depth is None and _is_of_answer(store, finding, followed):
+            depth = len(block.flows)
         return DeepRange(finding.start, finding.end, depth - 1) if depth is not None else None
     span = selection.span
     if span is not None and span.block in (None, block.key[3]):
@@ -39,6 +41,15 @@ def selected_range(store: RunStore, followed: Followed, selection: Selection) ->
     if not isinstance(followed.source, StreamSource):
         return None
     return _range_of_row(store, followed, selection.row)
+
+
+def _is_of_answer(store: RunStore, finding: FindingMade, followed: Followed) -> bool:
+    """Whether a finding was made in the text that a step had delivered, and this is all of it."""
+    if finding.hook != "processOutputStep" or not isinstance(followed.source, StreamSource):
+        return False
+    place = (finding.step, finding.attempt, "text")
+    texts = [key for key in store.blocks if key[:3] == place]
+    return finding.message_id is None and texts == [followed.source.key]
 
 
 def _range_of_row(store: RunStore, followed: Followed, number: int | None) -> DeepRange | None:

@@ -16,8 +16,12 @@ from tripscope.trace.events import (
     ToolStarted,
 )
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.selection import Selection
+from tripscope_gui.store.followed import StreamSource
 from tripscope_gui.store.given_text import GivenTexts
 from tripscope_gui.store.origins import model_span
+from tripscope_gui.store.text_ranges import DeepRange, selected_range
+from tripscope_gui.store.text_sources import follow_source
 
 
 def test_a_stream_counts_all_that_the_processor_was_given() -> None:
@@ -120,3 +124,35 @@ async def test_findings_in_tool_results_have_all_units_whatever_stands_beside_th
         ("c1", "nested.b", "ORD-204417", (14, 24), (12, 22), (18, 28)),
         ("c2", "x", "eve@example.test", (2, 18), (2, 18), (3, 19)),
     ]
+
+
+def test_a_step_is_looked_at_by_the_text_that_it_delivered() -> None:
+    """Not with what earlier steps or its reasoning said."""
+    made = Events()
+    for step, text in enumerate(("Let me look. ", "Here is the deploy key: abc")):
+        made.begin_attempt(step)
+        part = made.chunk(step, text_delta(text))
+        made.hook(step, part, (part,), held=0)
+        made.deliver(step, part)
+        wire = {"id": "m1", "role": "assistant", "content": [{"type": "text", "text": "both"}]}
+        made.put(MessagesChanged, order=((f"m1@{step}", "response"),),
+                 versions=((f"m1@{step}", wire),))  # fmt: skip
+        if step == 0:
+            made.end_attempt()
+    found = made.put(FindingMade, hook="processOutputStep", processor="check", rule="check",
+                     start=12, end=22, outcome="blocked")  # fmt: skip
+    beyond = made.put(FindingMade, hook="processOutputStep", processor="own", rule="own",
+                      start=12, end=220, outcome="flagged")  # fmt: skip
+    store = RunStore(made.all)
+    texts = GivenTexts(store)
+    assert texts.of(found) == "Here is the deploy key: abc"
+    assert texts.value(found) == "deploy key"
+    assert texts.code_points(found) == (12, 22)
+    assert texts.of(beyond) is None
+    followed = follow_source(store, StreamSource((1, 0, "text", "t1")))
+    assert followed is not None
+    selection = Selection(run=1, step=1, attempt=0, finding=found.seq)
+    assert selected_range(store, followed, selection) == DeepRange(12, 22, 0)
+    other = follow_source(store, StreamSource((0, 0, "text", "t1")))
+    assert other is not None
+    assert selected_range(store, other, selection) is None
