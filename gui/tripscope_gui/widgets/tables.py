@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from tripscope_gui.delegates.rows import RowDelegate
@@ -51,6 +51,8 @@ class TableView(CopiesRows, QTableView):
     ) -> None:
         super().__init__(parent)
         self.theme = theme
+        self._pressed = False
+        self._wanted: QPersistentModelIndex | None = None
         self.setAccessibleName(name)
         self.setViewport(_ground())
         self.setItemDelegate(RowDelegate(theme, self, columns=columns))
@@ -87,12 +89,38 @@ class TableView(CopiesRows, QTableView):
         index: QModelIndex | QPersistentModelIndex,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """Bring a row into view; if that moves the rows, no row is cut at the top."""
+        """Bring a row into view; if that moves the rows, no row is cut at the top.
+
+        Not while the mouse is pressed: Qt selects what is under the pointer after all have heard
+        which row is the current one.
+        """
+        if self._pressed:
+            self._wanted = QPersistentModelIndex(index)
+            return
         bar = self.verticalScrollBar()
         before = bar.value()
         super().scrollTo(index, hint)
         if bar.value() != before:
             self._align(index.row())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # the release after any other button goes to the menu that it opens
+        self._pressed = event.button() == Qt.MouseButton.LeftButton
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self._let_go()
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """Drag the row; there is no release after it."""
+        super().startDrag(actions)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        wanted, self._pressed, self._wanted = self._wanted, False, None
+        if wanted is not None and wanted.isValid():
+            self.scrollTo(wanted)
 
     def _align(self, row: int) -> None:
         bar, height = self.verticalScrollBar(), self.verticalHeader().defaultSectionSize()

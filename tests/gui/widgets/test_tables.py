@@ -1,7 +1,7 @@
 """The table preset: what it draws, how it is used, what it never does."""
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
@@ -173,3 +173,17 @@ def test_the_current_row_stays_in_view_when_the_table_gets_lower(
     long.verticalScrollBar().setValue(50 * Height.ROW)
     long.resize(300, Height.TABLE_HEAD + 2 * Height.ROW)
     assert long.verticalScrollBar().value() == 50 * Height.ROW, "it was scrolled away by hand"
+
+
+def test_the_row_that_is_clicked_is_selected_although_whoever_hears_of_it_scrolls(
+    long: TableView, qtbot: QtBot
+) -> None:
+    long.selectionModel().currentChanged.connect(lambda now, _before: long.scrollTo(now))
+    # the sixth row is in view by nine pixels
+    place = long.visualRect(long.model().index(5, 0)).topLeft() + QPoint(20, 4)
+    qtbot.mouseClick(long.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert long.currentIndex().row() == 5
+    assert {index.row() for index in long.selectedIndexes()} == {5}
+    assert in_view(long, 5)
+    long.setCurrentIndex(long.model().index(50, 0))
+    assert in_view(long, 50), "it is let go of"
