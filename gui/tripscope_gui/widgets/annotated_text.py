@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Final, Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
@@ -25,8 +25,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
-from tripscope.patterns.units import join_surrogates
+from tripscope.patterns.units import join_surrogates, spread
 from tripscope.trace.text_run import TextRun
+from tripscope_gui.delegates.texts import shown
 from tripscope_gui.fonts import mono_font
 from tripscope_gui.store.lookalikes import OddCharacter, odd_characters
 from tripscope_gui.store.point_spans import TextSpan
@@ -213,6 +214,14 @@ class AnnotatedText(QPlainTextEdit):
     def _odd_between(self, low: int, high: int) -> list[OddCharacter]:
         first = bisect_left(self._odd, low, key=_start)
         return self._odd[first : bisect_left(self._odd, high, key=_start)]
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is selected as it was given, not what stands for it in the document."""
+        cursor = self.textCursor()
+        low, high = self.offset_of(cursor.selectionStart()), self.offset_of(cursor.selectionEnd())
+        data = QMimeData()
+        data.setText(shown(join_surrogates(spread(self.text())[low:high])))
+        return data
 
     # offsets
 

@@ -24,7 +24,7 @@ from tripscope_gui.fonts import mono_font
 from tripscope_gui.store.text_changes import Piece
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
-from tripscope_gui.widgets.text_layout import visible
+from tripscope_gui.widgets.text_layout import pictured, visible
 
 _LINE: Final = 24
 _UNDERLINE: Final = 2
@@ -68,7 +68,9 @@ class DiffText(QWidget):
             length = utf16_len(piece.text)
             self._pieces.append((at, at + length, piece))
             at += length
-            drawn.append("\n".join(map(visible, piece.text.split("\n"))))
+            # a mark of direction may be all that differs
+            lines = piece.text.split("\n")
+            drawn.append("\n".join(visible(line, marks=True) for line in lines))
         self._layouts, at = [], 0
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -77,7 +79,7 @@ class DiffText(QWidget):
             layout.setTextOption(option)
             self._layouts.append((at, layout))
             at += utf16_len(line) + 1
-        self.setAccessibleDescription(visible(self._plain[:4000]))
+        self.setAccessibleDescription(visible(self._plain[:4000], marks=True))
         self._width = 0
         self.updateGeometry()
         self.update()
@@ -106,7 +108,7 @@ class DiffText(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            QApplication.clipboard().setText(visible(self._plain))
+            QApplication.clipboard().setText(pictured(self._plain))
             return
         super().keyPressEvent(event)
 

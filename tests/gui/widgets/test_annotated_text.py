@@ -1,6 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tripscope.patterns.units import join_surrogates, spread, utf16_len
@@ -230,6 +231,16 @@ def test_a_mark_of_direction_is_seen_only_where_invisible_characters_are(
     isolate, override = picture("admin\u2066 // x"), picture("admin\u202e // x")
     assert isolate != override
     assert edges(made)[6] > edges(made)[5], "an arrow has a width"
+
+
+def test_what_is_copied_is_the_text_and_not_what_stands_for_it(view: AnnotatedText) -> None:
+    line = "x" * (LONGEST + 200)
+    view.set_text(f"a\u202eb\x07\U0001f980 {line}\nlast\ud83e")
+    view.show_odd(True)
+    view.selectAll()
+    view.copy()
+    # half a character is nothing that a clipboard can hold
+    assert QApplication.clipboard().text() == f"a\u202eb\x07\U0001f980 {line}\nlast\ufffd"
 
 
 def test_an_offset_in_all_units() -> None:
