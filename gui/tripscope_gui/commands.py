@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tripscope_gui.actions import Actions, Command
 from tripscope_gui.context import UNITS, PaneContext, Unit
@@ -13,6 +13,10 @@ from tripscope_gui.trace_session import OF_RUN, can_make_session, make_session
 
 if TYPE_CHECKING:
     from tripscope_gui.main_window import MainWindow
+
+
+_PANES_WITH_KEY: Final = 10
+_PANE_KEYS: Final = {"Rules": ("Alt+0",)}
 
 
 def register(window: MainWindow) -> None:
@@ -34,9 +38,9 @@ def register(window: MainWindow) -> None:
 def register_panes(
     actions: Actions, context: PaneContext, titles: list[str], go_to: Callable[[str], object]
 ) -> None:
-    """A command for each pane that calls ``go_to`` with its title; the first nine have a key."""
+    """A command for each pane that calls ``go_to`` with its title; some have a key."""
     for number, title in enumerate(titles, 1):
-        keys = (f"Alt+{number}",) if number < 10 else ()
+        keys = (f"Alt+{number}",) if number < _PANES_WITH_KEY else _PANE_KEYS.get(title, ())
         actions.add(
             Command(
                 f"window.pane.{title.lower()}",

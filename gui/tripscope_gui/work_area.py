@@ -208,7 +208,11 @@ class WorkArea(QWidget):
 
     def _arrange(self, arrangement: QWidget) -> None:
         self.changes.kept = self._compare is not None and arrangement is self._compare
+        focused, before = focused_in(self.window()), focused_in(arrangement)
         self._arrangements.setCurrentWidget(arrangement)
+        if before is None and focused is not None and self.isAncestorOf(focused):
+            # else Qt gives the keyboard to whatever was made after the one that had it
+            self.setFocus()
         main = arrangement is self.grid
         for bar in (self.checks, self.crumbs):
             bar.setVisible(main)

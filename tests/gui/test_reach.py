@@ -155,3 +155,26 @@ def test_a_pane_gives_its_body_the_keyboard_also_when_another_tab_had_it(
             assert focused.height() > 60, f"{title}: {focused.accessibleName()}"
 
     live(qapp, theme, drive)
+
+
+def test_the_keyboard_is_where_it_was_after_the_rule_lab(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.activateWindow()
+        await until(window.isActiveWindow, 15)
+        await opened(window, tmp_path)
+        window.work.setFocus()
+        for _ in range(2):
+            window.context.actions.trigger("view.rule_lab")
+        assert QApplication.focusWidget() is window.work
+        await until(lambda: "window.pane.rules" in window.context.actions)
+        QTest.keySequence(window, "Alt+0")
+        await until(lambda: pane_of(QApplication.focusWidget()) == "Rules")
+        rules = QApplication.focusWidget()
+        window.context.actions.trigger("view.rule_lab")
+        assert QApplication.focusWidget() is not rules
+        window.context.actions.trigger("view.rule_lab")
+        assert QApplication.focusWidget() is rules
+
+    live(qapp, theme, drive)
