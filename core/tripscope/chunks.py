@@ -10,6 +10,7 @@ the plain value that it was.
 from __future__ import annotations
 
 import copy
+from types import NoneType
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -24,6 +25,14 @@ class Usage(WireObject, kw_only=True):
     input_tokens: int | None = None
     output_tokens: int | None = None
     total_tokens: int | None = None
+
+    @classmethod
+    def fits(cls, wire: JSON) -> bool:
+        """Whether ``wire`` is an object whose counts can be added."""
+        return isinstance(wire, dict) and all(
+            type(wire.get(key)) in (int, NoneType)
+            for key in ("inputTokens", "outputTokens", "totalTokens")
+        )
 
 
 class BlockEdge(WireObject, kw_only=True):
@@ -82,8 +91,8 @@ class Finish(WireObject, kw_only=True):
 
     @classmethod
     def fits(cls, wire: JSON) -> bool:
-        """See `WireObject.fits`; ``usage`` is an object, if it is there."""
-        return super().fits(wire) and isinstance(wire.get("usage"), dict | None)
+        """See `WireObject.fits`; ``usage`` fits as well, if it is there."""
+        return super().fits(wire) and (wire.get("usage") is None or Usage.fits(wire["usage"]))
 
     @classmethod
     def from_wire(cls, wire: dict[str, JSON]) -> Finish:

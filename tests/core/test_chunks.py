@@ -91,6 +91,7 @@ def test_what_has_no_type_is_refused(wire: Any) -> None:
         ({"type": "tool-call", "payload": {"toolCallId": 5, "toolName": "t"}}, dict),
         ({"type": "finish", "payload": {"reason": None, "usage": {}}}, dict),
         ({"type": "finish", "payload": {"reason": "stop", "usage": 5}}, dict),
+        ({"type": "finish", "payload": {"reason": "a", "usage": {"inputTokens": "nan"}}}, dict),
         ({"type": "finish"}, type(None)),
     ],
 )

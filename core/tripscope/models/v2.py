@@ -8,7 +8,6 @@ has its input as JSON text, ``finish`` says ``finishReason``.
 from __future__ import annotations
 
 import json
-from types import NoneType
 from typing import Any, Final
 
 from tripscope.chunks import BlockEdge, Chunk, Delta, ErrorPayload, Finish, ToolCall, Usage
@@ -80,11 +79,11 @@ def _usage(part: dict[str, JSON]) -> Usage:
     wire = part.get("usage")
     if not isinstance(wire, dict | None):
         raise ValueError(f"'usage' of stream part 'finish' is an object, not {wire!r:.80}")
-    usage = Usage.from_wire(wire or {})
-    for count in (usage.input_tokens, usage.output_tokens, usage.total_tokens):
-        if type(count) not in (int, float, NoneType):  # some give NaN for what they don't know
-            raise ValueError(f"tokens are counted in a number, not {count!r:.80}")
-    return usage
+    # some say NaN for what they don't know
+    known = {key: count for key, count in (wire or {}).items() if count == count}
+    if not Usage.fits(known):
+        raise ValueError(f"tokens are counted in whole numbers: {known!r:.120}")
+    return Usage.from_wire(known)
 
 
 def _tool_input(part: dict[str, JSON]) -> Chunk:

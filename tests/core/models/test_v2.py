@@ -134,3 +134,10 @@ def test_a_data_part_keeps_its_data() -> None:
     assert chunk is not None
     assert (chunk.data, chunk.transient) == ({"a": 1}, True)
     assert chunk.to_wire() == part | {"from": "AGENT"}
+
+
+def test_a_count_of_nan_is_unknown() -> None:
+    usage = {"inputTokens": float("nan"), "outputTokens": 3}
+    chunk = chunk_from_v2({"type": "finish", "finishReason": "stop", "usage": usage})
+    assert chunk is not None
+    assert (chunk.payload.usage.input_tokens, chunk.payload.usage.output_tokens) == (None, 3)
