@@ -103,16 +103,20 @@ class HookProbe:
         """See `tripscope.processor.Probe`."""
         mine: Iterable[Any] = map(tuple, intervals)  # no list that somebody goes on changing
         told: tuple[Interval, ...] = tuple(mine)
-        for start, end, out_start, out_end, rule in told:
-            _span("the ends of an interval", start, end)
-            _span("the ends of an interval", out_start, out_end)
-            if rule is not None:
+        for a, b, c, d, rule in told:
+            # once a chunk: what is well is seen without a call
+            if not (type(a) is type(b) is int and 0 <= a <= b < _END):
+                _span("the ends of an interval", a, b)
+            if not (type(c) is type(d) is int and 0 <= c <= d < _END):
+                _span("the ends of an interval", c, d)
+            if not (rule is None or isinstance(rule, str)):
                 _texts("the rule of an interval", rule)
         self.intervals = told if self.intervals is None else self.intervals + told
 
     def held(self, units: int) -> None:
         """See `tripscope.processor.Probe`."""
-        _offset("the number of units held", units)
+        if not (type(units) is int and 0 <= units < _END):
+            _offset("the number of units held", units)
         self.held_now = self.said_held = units
 
     def warning(self, message: str, detail: JSON = None) -> None:
