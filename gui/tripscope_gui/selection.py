@@ -7,16 +7,14 @@ what they show cannot go round in circles.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from PySide6.QtCore import QObject, Signal
 
 MAX_HISTORY: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of text at ``column`` (``model``, a processor's id, ``client``) of a text block.
 
     Offsets are UTF-16 code units counted over the block of that attempt; ``block`` None: a
@@ -31,8 +29,7 @@ class Span:
     part: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Everything is optional; None means that nothing of that kind is selected.
 
     ``run`` is the run's number in the window, ``row`` the number of a chunk row (its place in
@@ -52,7 +49,7 @@ class Selection:
 
     def with_(self, **what: Any) -> Self:
         """This selection with some fields replaced."""
-        return replace(self, **what)
+        return self._replace(**what)
 
 
 class SelectionModel(QObject):

@@ -11,7 +11,6 @@ import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -76,6 +75,8 @@ class Autosaver(QObject):
 
     async def keep(self) -> bool:
         """Write what is unsaved now; whether it is on disk."""
+        from datetime import datetime
+
         from tripscope.session.autosave import Autosave
 
         access = self._context.session

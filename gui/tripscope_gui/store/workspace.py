@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,6 +113,8 @@ class Run:
     @property
     def clock(self) -> str:
         """Local time at which it began: ``14:02:07``, or ``28 Nov 14:02`` on another day."""
+        from datetime import datetime  # late: no first frame tells a time
+
         started = self.entry.facts if self.entry is not None else self.store.started
         try:
             moment = datetime.fromisoformat(started.started_at) if started is not None else None
