@@ -16,6 +16,8 @@ from tripscope_gui.tokens import Palette
 from tripscope_resources import files
 
 _BUTTON_GAP: Final = 5.0
+_INK: Final = "currentColor"
+"""What stands in the files for the colour of the text."""
 
 
 class Icon(StrEnum):
@@ -85,15 +87,29 @@ def icon_pixmap(name: Icon | str, color: QColor, size: float = 16.0, ratio: floa
     pixmap = QPixmap()
     if QPixmapCache.find(key, pixmap):
         return pixmap
-    edge = max(1, round(size * ratio))
-    pixmap = QPixmap(edge, edge)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    text = _source(str(name)).replace("currentColor", color.name())
-    with QPainter(pixmap) as painter:
-        QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, edge, edge))
+    pixmap = QPixmap(_drawing(str(name), max(1, round(size * ratio))))
+    if _INK in _source(str(name)):
+        with QPainter(pixmap) as painter:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+            painter.fillRect(pixmap.rect(), color)
     pixmap.setDevicePixelRatio(ratio)
     QPixmapCache.insert(key, pixmap)
     return pixmap
+
+
+def _drawing(name: str, edge: int) -> QPixmap:
+    """An icon in black: buttons ask for two colours of each, and to read a file takes longest."""
+    key = f"tripscope-drawing:{name}:{edge}"
+    drawing = QPixmap()
+    if QPixmapCache.find(key, drawing):
+        return drawing
+    drawing = QPixmap(edge, edge)
+    drawing.fill(Qt.GlobalColor.transparent)
+    text = _source(name).replace(_INK, "#000000")
+    with QPainter(drawing) as painter:
+        QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, edge, edge))
+    QPixmapCache.insert(key, drawing)
+    return drawing
 
 
 def make_icon(
