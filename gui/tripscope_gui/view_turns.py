@@ -12,10 +12,11 @@ from PySide6.QtCore import QObject, QTimer
 TURN_MS: Final = 16
 SHARED_MS: Final = 32
 """What views that share a turn may take together: two frames, in which nothing else is painted."""
-REST: Final = 5
-"""After a turn all views rest so many times as long as it took: the engine's share of the time."""
+REST: Final = 2
+"""After a turn all views rest so many times as long as it took, with what was painted for it: two
+thirds of the time are the engine's."""
 LONGEST_REST_MS: Final = 400
-REPLAY_REST: Final = 15
+REPLAY_REST: Final = 8
 """The same for a replay: it goes as fast as it can, and its end is what is waited for."""
 
 

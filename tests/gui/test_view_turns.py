@@ -103,7 +103,7 @@ def test_hurried_views_share_a_turn_while_there_is_time(
     assert served[:6] == ["one", "two", painted, painted, "three", "last"]
 
 
-@pytest.mark.parametrize(("rest", "milliseconds"), [(REST, 50), (REPLAY_REST, 150)])
+@pytest.mark.parametrize(("rest", "milliseconds"), [(REST, 20), (REPLAY_REST, 80)])
 def test_views_rest_longer_in_a_run_whose_end_is_waited_for(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, rest: int, milliseconds: int
 ) -> None:
