@@ -9,6 +9,7 @@ import os
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import BinaryIO, Final, NoReturn, TypeAlias, cast
 
 from msgspec import Struct
@@ -53,7 +54,7 @@ def load(path: PathLike) -> list[AnyEvent]:
     """
     trace = read(path)
     for problem in trace.problems:
-        _log.warning("%s: %s", os.fspath(path), problem)
+        _logged(path)(problem)
     return trace.events
 
 
@@ -85,10 +86,14 @@ def iter_load(
     """
     with _open(path) as file:
         file.header()
-        for batch in file.batches(report or _log.warning):
+        for batch in file.batches(report or _logged(path)):
             if progress is not None:
                 progress(file.share)
             yield batch
+
+
+def _logged(path: PathLike) -> Report:
+    return partial(_log.warning, "%s: %s", os.fspath(path))
 
 
 def read_header(path: PathLike) -> Header:

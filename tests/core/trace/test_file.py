@@ -116,7 +116,10 @@ def test_a_torn_last_line_is_reported_and_not_fatal(
     assert "line 4, the last one, is cut off" in problem
     with caplog.at_level(logging.WARNING):
         assert load(path) == trace.events
-    assert "line 4" in caplog.text
+        assert f"{path}: line 4" in caplog.text
+        caplog.clear()
+        list(iter_load(path))
+    assert f"{path}: line 4" in caplog.text
 
 
 def test_a_last_line_without_its_end_is_whole_if_it_is_json(path: Path) -> None:
