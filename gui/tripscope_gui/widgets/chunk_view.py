@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -60,7 +60,6 @@ class ChunkView(TableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.horizontalHeader().sectionResized.connect(self._on_resized)
         self.verticalScrollBar().actionTriggered.connect(lambda _a: self.scrolled_by_hand.emit())
-        self._arranging = False
         table.modelReset.connect(self.arrange)
 
     # columns
@@ -74,22 +73,24 @@ class ChunkView(TableView):
         places = [p for p in self.table.places if p not in self.table.hidden]
         if not places or self._resized_by_hand:
             return
-        self._arranging = True
         header = self.horizontalHeader()
-        for section, width in enumerate(_WIDTHS):
-            header.resizeSection(section, width)
-        gutters = GUTTER * (len(places) - 1)
-        room = self.viewport().width() - sum(_WIDTHS) - gutters
-        each, rest = divmod(max(room, _NARROWEST * len(places)), len(places))
-        for number, place in enumerate(places):
-            width = each + (GUTTER if number < len(places) - 1 else rest)
-            header.resizeSection(self.table.section_of(place), width)
-        for place in self.table.places:
-            self.setColumnHidden(self.table.section_of(place), place in self.table.hidden)
-        self._arranging = False
+        # what it tells of each column Qt takes by a timer, and paints all once more
+        with QSignalBlocker(header):
+            for section, width in enumerate(_WIDTHS):
+                header.resizeSection(section, width)
+            gutters = GUTTER * (len(places) - 1)
+            room = self.viewport().width() - sum(_WIDTHS) - gutters
+            each, rest = divmod(max(room, _NARROWEST * len(places)), len(places))
+            for number, place in enumerate(places):
+                width = each + (GUTTER if number < len(places) - 1 else rest)
+                header.resizeSection(self.table.section_of(place), width)
+            for place in self.table.places:
+                self.setColumnHidden(self.table.section_of(place), place in self.table.hidden)
+        self.updateGeometries()
+        self.viewport().update()
 
     def _on_resized(self, _section: int, _old: int, _new: int) -> None:
-        if not self._arranging and self.isVisible():
+        if self.isVisible():
             self._resized_by_hand = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QMouseEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -70,6 +70,19 @@ class TableView(CopiesRows, QTableView):
         self._set_up_headers(row_height)
         theme.changed.connect(self.viewport().update)
         self.offer_copies()
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+                signal.connect(self._lay_out)
+
+    def _lay_out(self) -> None:
+        """Lay out rows that came or went at once.
+
+        Left to itself Qt does it by a timer: what is to be painted until then is painted twice.
+        """
+        self.executeDelayedItemsLayout()
 
     def set_column_widths(self, widths: Sequence[int], stretch: int | None = None) -> None:
         """Give each column its width in logical pixels; ``stretch`` names one that takes the rest.

@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.models.test_chunk_table import attempts
 from tests.support.made_events import Events, leak_run
+from tests.support.paints import Paints
 from tests.support.window import make_context
 from tripscope.chunks import text_delta
 from tripscope_gui.panes.chunks import ChunksPane
@@ -51,6 +52,18 @@ def test_empty_states_say_what_to_do(qtbot: QtBot, pane: ChunksPane) -> None:
     assert pane._empty.isVisible()
     assert pane.badge == "0"
     assert not pane._empty.buttons[0].isVisible()
+
+
+def test_columns_of_another_width_are_painted_once(qtbot: QtBot, pane: ChunksPane) -> None:
+    load(qtbot, pane, leak_run())
+    paints = Paints(pane.view.viewport())
+    paints.settle()
+    paints.count = 0
+    before = pane.view.columnWidth(3)
+    pane.host.resize(1266, 403)  # type: ignore[attr-defined]
+    paints.settle()
+    assert pane.view.columnWidth(3) > before
+    assert paints.count == 1
 
 
 def test_a_click_selects_and_a_selection_is_followed(qtbot: QtBot, pane: ChunksPane) -> None:

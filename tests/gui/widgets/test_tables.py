@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
 from tests.gui.look.pictures import colors
+from tests.support.paints import Paints
 from tripscope_gui.delegates.rows import SELECTION_BAR, CellRole
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import DARK, LIGHT, Height
@@ -123,6 +124,18 @@ def test_long_text_stays_inside_its_cell(view: TableView) -> None:
 def test_theme_switch_repaints(view: TableView, theme: Theme) -> None:
     theme.set_mode("light")
     assert cell(view, 0, 0).pixelColor(1, 3) == LIGHT.pane
+
+
+def test_rows_that_came_are_painted_once(view: TableView) -> None:
+    paints = Paints(view.viewport())
+    paints.settle()
+    paints.count = 0
+    model = view.model()
+    assert isinstance(model, QStandardItemModel)
+    model.insertRow(4, QStandardItem("one more"))
+    view.viewport().update()
+    paints.settle()
+    assert paints.count == 1
 
 
 def test_check_box_is_toggled_by_mouse_and_space(view: TableView, qtbot: QtBot) -> None:
