@@ -156,10 +156,15 @@ class RunStore:
 
         They are put together when they are asked for; a later call takes only what came since.
         """
+        return self.collector.blocks
+
+    @property
+    def collector(self) -> BlockCollector:
+        """What puts the `blocks` together, up to the newest event."""
         length = len(self.events)
         if self._collected < length:
             self.collect(length)
-        return self._collector.blocks
+        return self._collector
 
     def collect(self, most: int) -> int:
         """Put at most that many more events into the blocks; how many still wait.

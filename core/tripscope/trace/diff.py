@@ -123,7 +123,8 @@ class Comparing:
     def expected_steps(self) -> int:
         """About as many steps as there will be, at least 1: runs that differ much have more."""
         lengths = [len(run) for run in self._runs]
-        return 1 + (sum(lengths) + max(lengths)) // _STEP
+        collecting = sum(lengths) if self._collected is None else 0
+        return 1 + (collecting + max(lengths)) // _STEP
 
     def steps(self) -> Iterator[None]:
         """Do the work, and stop for a moment after each some hundred events."""

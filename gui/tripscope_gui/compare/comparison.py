@@ -15,6 +15,7 @@ from tripscope.trace.diff import Comparing, Pair, RunDiff
 from tripscope.trace.reasons import reason
 from tripscope_gui.context import PaneContext
 from tripscope_gui.pacer import Pacer
+from tripscope_gui.run_store import RunStore
 from tripscope_gui.store.checks import checks_of
 from tripscope_gui.store.rule_order import RuleOrder, chosen_looks
 from tripscope_gui.store.workspace import Run
@@ -22,6 +23,7 @@ from tripscope_gui.threads import in_thread
 
 _AT_ONCE: Final = 2500
 """Events of both runs that are compared without giving the window a turn."""
+_SLICE: Final = 256
 _SLICE_NS: Final = 4_000_000
 _WAIT_SECONDS: Final = 0.05
 
@@ -102,7 +104,7 @@ class Comparison(QObject):
         before, after = runs
         short = len(before.store.events) + len(after.store.events) <= _AT_ONCE
         if before.complete and after.complete and short:
-            comparing = Comparing(before.store.events, after.store.events)
+            comparing = _comparing(before.store, after.store)
             for _ in comparing.steps():
                 pass
             checks = (checks_of(before.store), checks_of(after.store))
@@ -148,8 +150,12 @@ class Comparison(QObject):
             if not await self._context.runs.ensure(run):
                 return
         await self._context.turns.shown()
-        comparing = Comparing(before.store.events, after.store.events)
-        steps, pace = comparing.expected_steps, Pacer(_SLICE_NS)
+        pace = Pacer(_SLICE_NS)
+        for run in (before, after):
+            while run.store.collect(_SLICE):
+                await pace()
+        comparing = _comparing(before.store, after.store)
+        steps = comparing.expected_steps
         for number, _ in enumerate(comparing.steps()):
             await pace()
             await self._runs_first()
@@ -183,6 +189,13 @@ class Comparison(QObject):
         known: Sequence[Run] = self._context.workspace.runs
         if self.runs is not None and not all(run in known for run in self.runs):
             self.set_pair(None, None)
+
+
+def _comparing(before: RunStore, after: RunStore) -> Comparing:
+    """Of a run that is over nothing is put together again."""
+    over = before.over and after.over
+    collected = (before.collector, after.collector) if over else None
+    return Comparing(before.events, after.events, collected)
 
 
 def _compared(
