@@ -64,7 +64,6 @@ class SnippetView(QFrame):
         self.notes.setWordWrap(True)
         self.make = Button(theme, "Make a session", small=True)
         self.add = Button(theme, "Add to the chain", small=True)
-        self.add.setVisible(can_add)
         side = QWidget()
         column = QVBoxLayout(side)
         column.setContentsMargins(Space.WIDE, Space.WIDE, Space.WIDE, Space.WIDE)
@@ -86,6 +85,8 @@ class SnippetView(QFrame):
         line.addWidget(self.edit, 13)
         line.addWidget(rule)
         line.addWidget(side, 7)
+        # shown before it lay in this view, it would be a window for a moment
+        self.add.setVisible(can_add)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_WAIT_MS)

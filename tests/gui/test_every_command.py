@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
+from tests.support.shown import shown_windows
 from tests.support.window import finished, live, slow_script, until, write_session
 from tripscope.trace.file import save
 from tripscope_gui.main_window import MainWindow
@@ -122,8 +123,11 @@ def test_every_command(
         await states.start_page()
         await until(lambda: not window.context.tasks.running)
 
-    live(qapp, theme, drive)
+    with shown_windows(alone=True) as windows:
+        live(qapp, theme, drive)
     assert failures == []
+    # nothing else is a window of its own, be it for a moment
+    assert {type(shown).__name__ for shown in windows} == {"MainWindow"}
     assert {"file.new", "file.open", "view.palette", "help.keys"} <= set(used)
     if state != "start_page":
         assert len(used) > 40

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from tests.support.patience import PATIENCE
+from tests.support.shown import shown_windows
 from tests.support.window import no_settings, until, write_session
 from tripscope.session import load_session
 from tripscope_gui import session_recovery
@@ -178,29 +178,15 @@ def test_a_killed_window_gives_its_changes_back(
     assert list(folder.iterdir()) == []
 
 
-def test_it_is_offered_in_the_window_not_in_one_of_its_own(
-    live: Live, killed: Killed, qapp: QApplication
-) -> None:
+def test_it_is_offered_in_the_window_not_in_one_of_its_own(live: Live, killed: Killed) -> None:
     killed("-")
-    shown: list[QWidget] = []
-
-    class Shown(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            shows = event.type() == QEvent.Type.Show
-            if shows and isinstance(watched, QWidget) and watched.isWindow():
-                shown.append(watched)
-            return False
 
     async def test(window: MainWindow) -> None:
         await offered(window)
         assert shown == [window]
 
-    watch = Shown()
-    qapp.installEventFilter(watch)
-    try:
+    with shown_windows() as shown:
         live(test)
-    finally:
-        qapp.removeEventFilter(watch)
 
 
 def test_a_session_without_a_file_comes_back_too(

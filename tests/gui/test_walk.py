@@ -3,29 +3,16 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from tests.gui.look.hand import Hand
 from tests.gui.look.walk import MOST, walk
 from tests.support.example_runs import example_events
+from tests.support.shown import shown_windows
 from tests.support.window import live
 from tripscope.trace.file import save
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
-
-
-class Shown(QObject):
-    """Notes what is shown as a window."""
-
-    def __init__(self, windows: list[QWidget]) -> None:
-        super().__init__()
-        self._windows = windows
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
-            self._windows.append(watched)
-        return False
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=["1280x800", "1920x1080"])
@@ -36,11 +23,8 @@ def test_why_the_fix_and_the_proof_in_few_steps(
 
     async def drive(window: MainWindow) -> None:
         hand = Hand(window)
-        windows: list[QWidget] = []
-        shown = Shown(windows)
-        qapp.installEventFilter(shown)
-        await walk(hand)
-        qapp.removeEventFilter(shown)
+        with shown_windows() as windows:
+            await walk(hand)
         # nothing was a window of its own, be it for a moment, but what a person asks for
         assert windows == []
         assert 5 < len(hand.steps) <= MOST, hand.steps

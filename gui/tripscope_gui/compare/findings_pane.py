@@ -79,7 +79,8 @@ class ChangedFindingsPane(ComparePane):
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self._texts: list[GivenTexts] = []
         context.units_changed.connect(self.renew)
-        self.empty = EmptyState(theme, "No finding differs")
+        # the layout has no parent yet, and what it shows would be a window
+        self.empty = EmptyState(theme, "No finding differs", parent=self)
         self._totals = [PlainLabel(px=TypeSize.LABEL, tone=tone) for tone in ("pass", "fail")]
         self._totals += [
             PlainLabel(px=TypeSize.LABEL, tone=t) for t in ("changed", "changed", "t2")
