@@ -85,10 +85,17 @@ def test_at_the_end_of_a_run_a_view_takes_news_and_selection_in_one_turn(
         assert isinstance(chunks, ChunksPane)
         log: list[object] = []
         grow, follow = chunks.grow, chunks.follow
-        monkeypatch.setattr(
-            chunks, "grow", lambda first, end: (log.append("grow"), grow(first, end))
-        )
-        monkeypatch.setattr(chunks, "follow", lambda: (log.append("follow"), follow()))
+
+        def growing(first: int, end: int) -> None:
+            log.append("grow")
+            grow(first, end)
+
+        def following() -> None:
+            log.append("follow")
+            follow()
+
+        monkeypatch.setattr(chunks, "grow", growing)
+        monkeypatch.setattr(chunks, "follow", following)
         context.events_appended.connect(lambda _first, end: log.append(end))
         context.runs.finished.connect(lambda _run: log.append("finished"))
         run = await finished(window, context.runs.start)
