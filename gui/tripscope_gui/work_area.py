@@ -43,6 +43,7 @@ _BEHIND_MS: Final = 200
 """How long after what is in front the panes behind it are made."""
 _FREE_SECONDS: Final = 0.003
 """A turn of the loop that takes longer shows that a run leaves no time for panes behind others."""
+_OF_BLOCKED: Final = ("Hooks", "Tripwire")
 _NO_LIMIT: Final = 16_777_215
 """Qt's own greatest height."""
 
@@ -59,7 +60,8 @@ class WorkArea(QWidget):
         super().__init__(parent)
         self._context = context
         self._low = False
-        self._turned = False
+        self._turned: dict[str, str] = {}
+        """Title of what a pane of `_OF_BLOCKED` was brought to the front of, by its own."""
         self._following = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -87,6 +89,7 @@ class WorkArea(QWidget):
         self._register()
         context.pane_requested.connect(self._show_pane)
         context.runs.finished.connect(self._on_finished)
+        context.session.opened.connect(lambda: self._turn_pages(None))
         self.grid.arranged.connect(self._keep_docks)
         window_state.restore_docks(context.settings, self.grid)
         self._rest = QTimer(self)
@@ -314,13 +317,27 @@ class WorkArea(QWidget):
     def _keep_docks(self) -> None:
         window_state.keep_docks(self._context.settings, self.grid)
 
-    def _turn_pages(self, run: Run) -> None:
-        """A run that was blocked before the model has no chunks: its hooks tell more."""
-        early = run.store.status == "blocked" and not len(run.store.rows)
-        if early != self._turned:
-            self._turned = early
-            for title in ("Hooks", "Tripwire") if early else ("Chunks", "State"):
-                self.grid.show_pane(title)
+    def _turn_pages(self, run: Run | None) -> None:
+        """A run that was blocked before the model has no chunks: its hooks tell more.
+
+        What stood in their place comes back with the next run, or session, that is another.
+        """
+        grid = self.grid
+        early = run is not None and run.store.status == "blocked" and not len(run.store.rows)
+        if early and not self._turned:
+            before = {dock: dock.pane for dock in grid.docks.values()}
+            for title in _OF_BLOCKED:
+                grid.show_pane(title)
+                dock = grid.dock_of(title)
+                stood = before[dock] if dock is not None else None
+                if stood is not None and title != stood.TITLE:
+                    self._turned[title] = stood.TITLE
+        elif not early:
+            for title, stood_there in self._turned.items():
+                dock = grid.dock_of(title)
+                if dock is not None and dock.pane is not None and title == dock.pane.TITLE:
+                    grid.show_pane(stood_there)
+            self._turned.clear()
 
     def _on_finished(self, run: Run) -> None:
         if run is self._context.run:

@@ -10,11 +10,13 @@ from tests.support.still import still
 from tests.support.window import finished, live, until
 from tripscope_gui.delegates.texts import elided
 from tripscope_gui.main_window import MainWindow
+from tripscope_gui.panes.text import TextPane
 from tripscope_gui.theme import Theme
 from tripscope_gui.widgets.labels import ElidedLabel, PlainLabel
 from tripscope_resources import files
 
 SIZE = (1280, 800)
+NONE = "\N{EN DASH}"
 
 
 async def _run(window: MainWindow) -> None:
@@ -177,3 +179,37 @@ def test_a_prompt_can_be_read_in_a_narrow_window(qapp: QApplication, theme: Them
         assert prompt.text().startswith(shown.rstrip("\u2026").rstrip())
 
     live(qapp, theme, test, size=(1024, 700))
+
+
+def test_what_a_block_was_shown_in_front_of_comes_back(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    async def test(window: MainWindow) -> None:
+        docks = window.work.grid.docks
+
+        def fronts() -> list[str]:
+            panes = (docks["middle-left"].pane, docks["bottom-right"].pane)
+            return [pane.TITLE for pane in panes if pane is not None]
+
+        await _run(window)
+        before = fronts()
+        assert before == ["Chunks", "Rules"]
+        blocked = Path(str(files("examples", "secret-in-prompt.tripscope.json")))
+        window.documents.open_session(blocked)
+        await finished(window, lambda: window.context.actions.trigger("run.start"))
+        assert fronts() == ["Hooks", "Tripwire"]
+        caret = window.work.grid.pane("Text")
+        assert isinstance(caret, TextPane)
+        await until(lambda: caret.caret_bar.numbers != (NONE, NONE, NONE))
+        await window.documents.new()
+        assert fronts() == before
+        assert caret.caret_bar.numbers == (NONE, NONE, NONE)
+        # a tab that was chosen meanwhile stays
+        window.context.session.undo_stack.setClean()
+        window.documents.open_session(blocked)
+        await finished(window, lambda: window.context.actions.trigger("run.start"))
+        window.context.show_pane("Chain")
+        await _run(window)
+        assert fronts() == ["Chunks", "Chain"]
+
+    live(qapp, theme, test, size=SIZE)

@@ -229,6 +229,9 @@ class TextPane(Pane):
         self._stack.setCurrentIndex(0 if self._subject is None or self._index is None else 1)
         self.pair.show_texts(self._index, self._subject, self.bar.columns())
         self._show_overlaps()
+        if self._subject is None and self._caret is not None:
+            self._caret = None
+            self.caret_bar.show_nothing()
         self._tell_caret(self.before, self.before.text.caret())
 
     def _offer_sources(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from tripscope.patterns.units import from_utf16_offset, utf8_offset
@@ -10,6 +12,7 @@ from tripscope_gui.tokens import TypeSize
 from tripscope_gui.widgets.labels import PlainLabel
 
 UNITS = ("UTF-16", "code points", "UTF-8")
+_NONE: Final = "\u2013"
 
 
 def in_units(text: str, offset: int) -> tuple[int, int, int]:
@@ -36,7 +39,7 @@ class CaretBar(QFrame):
         for unit in UNITS:
             line.addSpacing(10)
             line.addWidget(PlainLabel(unit, "t2", px=TypeSize.LABEL))
-            number = PlainLabel("\u2013", px=TypeSize.LABEL)
+            number = PlainLabel(_NONE, px=TypeSize.LABEL)
             number.setFont(mono_font(TypeSize.CELL_MONO))
             line.addWidget(number)
             self._numbers.append(number)
@@ -49,6 +52,12 @@ class CaretBar(QFrame):
         self._where.setText(f"caret in {column}")
         for label, number in zip(self._numbers, in_units(text, offset), strict=True):
             label.setText(f"{number:,}" if number >= 10_000 else str(number))
+
+    def show_nothing(self) -> None:
+        """There is no text that a caret could be in."""
+        self._where.setText("")
+        for label in self._numbers:
+            label.setText(_NONE)
 
     @property
     def numbers(self) -> tuple[str, ...]:
