@@ -296,7 +296,6 @@ def what_is_painted(session: Path) -> list[str]:
         env=environment(QT_QPA_PLATFORM="offscreen", **own_folders(session.parent)),
         capture_output=True,
         text=True,
-        timeout=60,
         check=True,
     )
     return done.stdout.splitlines()

@@ -122,14 +122,14 @@ def test_no_key_is_taken_from_a_text_field(
 def test_an_example_is_opened_by_keys_alone(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
         window.activateWindow()
-        await until(window.isActiveWindow, 15)
+        await until(window.isActiveWindow)
         first, second = (row.button for row in window.start_page.examples.rows[:2])
-        await until(lambda: window.focusWidget() is first, 15)
+        await until(lambda: window.focusWidget() is first)
         QTest.keyClick(first, Qt.Key.Key_Down)
         assert window.focusWidget() is second
         QTest.keyClick(second, Qt.Key.Key_Space)
         session = window.context.session
-        await until(lambda: session.session is not None, 15)
+        await until(lambda: session.session is not None)
         assert session.session is not None
         assert session.session.name == window.start_page.examples.rows[1].example.title
 
@@ -162,7 +162,7 @@ def test_the_keyboard_is_where_it_was_after_the_rule_lab(
 ) -> None:
     async def drive(window: MainWindow) -> None:
         window.activateWindow()
-        await until(window.isActiveWindow, 15)
+        await until(window.isActiveWindow)
         await opened(window, tmp_path)
         window.work.setFocus()
         for _ in range(2):

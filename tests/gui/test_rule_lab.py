@@ -275,7 +275,7 @@ def test_a_new_rule_is_named_and_written_without_the_mouse(
 ) -> None:
     async def test(window: MainWindow) -> None:
         window.activateWindow()
-        await until(window.isActiveWindow, 15)
+        await until(window.isActiveWindow)
         window.documents.open_session(write_session(tmp_path))
         window.work.setFocus()
         assert window.context.actions.trigger("view.rule_lab")
@@ -303,7 +303,7 @@ def test_a_count_of_safety_is_of_the_rule_that_is_worked_on(
         assert isinstance(safety, SafetyPane)
         safety.desk.choose("pii", "word")
         safety.desk.type_pattern("(a|aa)+$", "g")
-        await until(lambda: safety.badge == "1", 15)
+        await until(lambda: safety.badge == "1")
         window.context.show_pane("Chain")
         assert not safety.isVisible()
         assert chain.isVisible()
@@ -312,6 +312,6 @@ def test_a_count_of_safety_is_of_the_rule_that_is_worked_on(
         await until(lambda: safety.badge == "")
         safety.desk.choose("pii", "word")
         window.context.show_pane("Safety")
-        await until(lambda: safety.badge == "1", 15)
+        await until(lambda: safety.badge == "1")
 
     live(qapp, theme, test)

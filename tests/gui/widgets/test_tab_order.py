@@ -14,7 +14,7 @@ from tripscope_gui.widgets.tab_order import tab_stops
 
 async def opened(window: MainWindow, folder: Path) -> None:
     window.activateWindow()
-    await until(window.isActiveWindow, 15)
+    await until(window.isActiveWindow)
     window.documents.open_session(write_session(folder))
     await finished(window, window.context.runs.start)
 
