@@ -87,7 +87,7 @@ def icon_pixmap(name: Icon | str, color: QColor, size: float = 16.0, ratio: floa
     pixmap = QPixmap()
     if QPixmapCache.find(key, pixmap):
         return pixmap
-    pixmap = QPixmap(_drawing(str(name), max(1, round(size * ratio))))
+    pixmap = _drawing(str(name), max(1, round(size * ratio))).copy()
     if _INK in _source(str(name)):
         with QPainter(pixmap) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
