@@ -8,6 +8,7 @@ from tests.support.made_events import Events, leak_run
 from tests.support.window import make_context
 from tripscope.chunks import text_delta
 from tripscope.trace.events import FindingMade, HookCalled, MessagesChanged, RawFrameReceived
+from tripscope.trace.text_run import TextRun
 from tripscope_gui.finding_selection import selection_of
 from tripscope_gui.panes.event import EventPane
 from tripscope_gui.panes.text import TextPane
@@ -212,6 +213,27 @@ def test_what_a_run_ends_with_is_shown_in_the_turn_that_brings_it(
     assert store.over
     assert pane.after.text.text() == "Ann: [EMAIL]"
     assert not pane._growth.isActive()
+
+
+def test_a_text_that_grows_is_not_put_together_again(
+    qtbot: QtBot, pane: TextPane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each turn of a long run would take as long as all of its text."""
+    events = leak_run()
+    store = load(qtbot, pane, events[:8])
+    whole = TextRun.text
+    asked: list[str] = []
+
+    def text(run: TextRun) -> str:
+        asked.append(whole.fget(run))  # type: ignore[attr-defined]
+        return asked[-1]
+
+    monkeypatch.setattr(TextRun, "text", property(text))
+    store.extend(events[8:10])
+    pane.context.events_appended.emit(8, 10)
+    qtbot.waitUntil(lambda: pane.before.text.text() == "Ann: ann@x")
+    assert asked == []
+    assert pane.before.head.text().startswith("model \u00b7 10 UTF-16 units")
 
 
 def test_overlaps_name_the_winner(qtbot: QtBot, pane: TextPane) -> None:

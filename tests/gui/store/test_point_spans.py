@@ -1,7 +1,9 @@
 """What rules found and did in a text: bit by bit as at once, and of a stretch as of the whole."""
 
 from collections.abc import Iterator
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +12,7 @@ from tripscope.chunks import text_delta
 from tripscope.processor import Interval
 from tripscope.trace.events import AnyEvent, FindingMade
 from tripscope_gui.run_store import RunStore
+from tripscope_gui.store import point_spans
 from tripscope_gui.store.block_runs import replaced_in
 from tripscope_gui.store.chunk_rows import CLIENT, MODEL
 from tripscope_gui.store.flow_map import depth_of
@@ -179,6 +182,62 @@ def test_a_stretch_has_the_spans_that_touch_it(events: list[AnyEvent], data: st.
         cause = cause_of(index_of(store), followed, point, low)
         here = [seq for start, end, _, _, seq in everything if seq and start <= low < end]
         assert cause is not None or not here
+
+
+def carried(pieces: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """How many matches are carried to show the first units, and to take one more match in."""
+    made = Events(chain={"input": [], "output": [], "error": []})
+    made.begin_attempt()
+    store, seen = RunStore(), 0
+
+    def piece(number: int) -> Passage:
+        nonlocal seen
+        at = len(PIECE) * number
+        part = made.chunk(number, text_delta(PIECE))
+        for rule in "rs":
+            made.put(
+                FindingMade, hook=HOOK, processor="one", rule=rule, start=at, end=at + 2,
+                outcome="flagged", block="t1", index=number,
+            )  # fmt: skip
+        told = ((at, at + len(PIECE), at, at + len(PIECE), None),)
+        made.hook(number, part, (part,), "one", held=0, intervals=told)
+        made.deliver(number, part)
+        store.extend(made.all[seen:])
+        seen = len(made.all)
+        index_of(store).update()
+        followed = follow_source(store, stream_sources(store)[0])
+        assert followed is not None
+        return passage_at(index_of(store), followed, MODEL)
+
+    for number in range(pieces):
+        passage = piece(number)
+    overlaps = Overlaps(passage.spans)
+    overlaps.update()
+    assert len(overlaps.all) == pieces
+    counts: list[int] = []
+
+    def counting(*args: Any) -> Any:
+        counts[-1] += 1
+        return carry(*args)
+
+    monkeypatch.setattr(point_spans, "carry", counting)
+    counts.append(0)
+    assert len(passage.spans.between(0, 12)) == 6
+    passage = piece(pieces)
+    counts.append(0)
+    assert passage.words
+    overlaps.update()
+    assert len(overlaps.all) == pieces + 1
+    monkeypatch.undo()
+    return counts[0], counts[1]
+
+
+def test_the_work_is_that_of_what_is_in_view_and_of_what_is_new(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    short = carried(20, monkeypatch)
+    assert all(short)
+    assert carried(200, monkeypatch) == short
 
 
 def test_what_has_not_got_there_yet_is_not_counted() -> None:
