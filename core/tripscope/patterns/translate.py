@@ -30,7 +30,7 @@ from tripscope.patterns.syntax import (
 _PAIRS = {CharSet.chars((ord(one), ord(one.upper()))): one for one in ascii_lowercase}
 # regex copies the body of a repetition as often as it must occur, and once more: some 300 bytes and
 # 2 us for each copy of a node, which no time budget stops.
-_MAX_COST = 100_000
+_MAX_COST = 250_000
 _MAX_COUNT = 0xFFFF
 # Ranges of characters that are spelled out, which regex reads in some 10 us each.
 _MAX_RANGES = 30_000
@@ -60,7 +60,7 @@ class Native(Struct, frozen=True):
 def translate(tree: Tree, ascii_only: bool) -> Native:
     """A ``regex`` pattern for texts that are ASCII, or for all; raises ``NotNative``."""
     rewritten = rewrite(tree.root)
-    if _cost(rewritten.root) > _MAX_COST:
+    if _cost(rewritten.root, ascii_only) > _MAX_COST:
         raise NotNative("too large for regex")
     if not ascii_only and _ranges(rewritten.root) > _MAX_RANGES:
         raise NotNative("too many ranges of characters for regex")
@@ -81,16 +81,20 @@ def translate(tree: Tree, ascii_only: bool) -> Native:
     return Native(pattern, groups)
 
 
-def _cost(node: Node) -> int:
-    """How many nodes ``regex`` makes of it, about."""
+def _cost(node: Node, ascii_only: bool) -> int:
+    """How many nodes ``regex`` makes of it, about; a range of a class is half a one."""
     match node:
         case Seq(items) | Alt(items):
-            return 1 + sum(map(_cost, items))
+            return 1 + sum(_cost(item, ascii_only) for item in items)
         case Group(_, body) | Look(body, _):
-            return 1 + _cost(body)
+            return 1 + _cost(body, ascii_only)
         case Repeat(body, low):
             copies = low + (low == 0 or not isinstance(body, Char))
-            return 1 + _cost(body) * copies
+            return 1 + _cost(body, ascii_only) * copies
+        case Char(chars, native):
+            if ascii_only:
+                chars = chars & ASCII
+            return 1 if native is not None and not ascii_only else 1 + len(chars.ranges) // 2
         case _:
             return 1
 

@@ -245,6 +245,7 @@ def test_a_pattern_shows_itself_as_a_literal() -> None:
         ("(?:(?:a|bc){1000}){1000}", False),
         ("(?:a{300}){300}", True),
         ("a{65535}", True),
+        ("\\w{65535}", True),
     ],
 )
 def test_what_would_fill_the_memory_is_left_to_our_own_matcher(pattern: str, native: bool) -> None:
@@ -259,3 +260,6 @@ def test_classes_that_take_long_to_spell_out_are_left_to_our_own_matcher() -> No
     assert many.native(ascii_only=False) is None
     assert len(many.find_all("\u00e9" * 150)) == 1
     assert many.native(ascii_only=True) is not None
+    repeated = compile("\\p{L}{65535}", "gv")
+    assert repeated.native(ascii_only=False) is None
+    assert repeated.native(ascii_only=True) is not None
