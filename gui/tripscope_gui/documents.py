@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from tripscope.errors import TripscopeError
@@ -25,6 +25,9 @@ TRACE_SUFFIX = ".trace.jsonl"
 class Documents(QObject):
     """The files of the window."""
 
+    made = Signal()
+    """A new session is open: it has no prompt yet."""
+
     def __init__(self, context: PaneContext, window: QWidget) -> None:
         super().__init__(window)
         self._context = context
@@ -38,6 +41,7 @@ class Documents(QObject):
             self._context.workspace.clear()
             self._context.session.take(Session(name="New session"), unsaved=True)
             self._context.show_current()
+            self.made.emit()
 
     async def take(self, session: Session, path: Path | None = None) -> bool:
         """Open a session that stands in no file as it is; whether it was opened.

@@ -262,6 +262,7 @@ class MainWindow(QMainWindow):
         context.session.opened.connect(self._show_page)
         context.session.dirty_changed.connect(self.setWindowModified)
         context.runs.refused.connect(self._on_refused)
+        self.documents.made.connect(self.run_bar.prompt.setFocus)
         self.run_bar.session_menu_wanted.connect(
             lambda menu: menus.fill_sessions(menu, context, self._open_path, self._open_example)
         )

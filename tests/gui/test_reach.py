@@ -178,3 +178,19 @@ def test_the_keyboard_is_where_it_was_after_the_rule_lab(
         assert QApplication.focusWidget() is rules
 
     live(qapp, theme, drive)
+
+
+def test_a_new_session_is_given_its_prompt_at_once(qapp: QApplication, theme: Theme) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.activateWindow()
+        await until(window.isActiveWindow, 15)
+        window.context.actions.trigger("file.new")
+        prompt = window.run_bar.prompt
+        await until(lambda: QApplication.focusWidget() is prompt)
+        QTest.keyClicks(prompt, "How are you?")
+        session = window.context.session.session
+        assert session is not None
+        assert session.prompts == ["How are you?"]
+        window.context.session.undo_stack.setClean()
+
+    live(qapp, theme, drive)
