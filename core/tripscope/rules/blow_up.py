@@ -32,6 +32,8 @@ _PREFERRED: Final = ("a0-_ .:/@", "!~#9z\t;")
 _MOST_TRIED: Final = 60
 _MOST_CONFIRMED: Final = 3
 _CAP: Final = 500_000
+_MOST_STEPS: Final = 4_000_000
+"""Of all attacks on one pattern, some seconds; what is found until then counts."""
 _DOUBLING: Final = (10, 12, 14, 16)
 """Turns; the steps have to double with each two."""
 _SIZES: Final = (16, 32, 64)
@@ -90,14 +92,14 @@ def attack_on(tree: Tree, *, sticky: bool = False) -> Attack | None:
         return None
     if not graph.can_match:
         return None
-    program = assemble(tree)
-    for attack in islice(_doubling(graph), _MOST_TRIED):
-        if _doubles(program, attack, sticky):
+    trials = _Trials(assemble(tree), sticky)
+    for attack in trials.of(_doubling(graph)):
+        if _doubles(trials, attack):
             return attack
     grows: list[tuple[float, Attack]] = []
-    for attack in islice(_branching(graph), _MOST_TRIED):
+    for attack in trials.of(_branching(graph)):
         turns = [max(size // 4, size // len(attack.pump)) for size in _SIZES]
-        factor = _growth(program, attack, sticky, turns)
+        factor = _growth(trials, attack, turns)
         if factor >= _FEW:
             grows.append((factor, attack))
         if factor >= _MUCH:
@@ -105,7 +107,7 @@ def attack_on(tree: Tree, *, sticky: bool = False) -> Attack | None:
     grows.sort(key=lambda one: -one[0])
     for _, attack in grows[:_MOST_CONFIRMED]:
         turn = max(8, round(_SURE / len(attack.pump) ** 0.5))
-        factor = _growth(program, attack, sticky, (turn, 2 * turn))
+        factor = _growth(trials, attack, (turn, 2 * turn))
         if factor >= _SURELY:
             return replace(attack, degree=max(2, round(log2(factor))))
     return None
@@ -147,10 +149,10 @@ def _sample(word: Iterable[CharSet], liked: str) -> str:
     )
 
 
-def _doubles(program: Program, attack: Attack, sticky: bool) -> bool:
+def _doubles(trials: _Trials, attack: Attack) -> bool:
     before: int | None = None
     for turns in _DOUBLING:
-        steps = _steps(program, attack.text(turns), sticky)
+        steps = trials.steps(attack.text(turns))
         if steps is None:
             return True
         if before is not None and steps < 2 * before:
@@ -159,11 +161,11 @@ def _doubles(program: Program, attack: Attack, sticky: bool) -> bool:
     return True
 
 
-def _growth(program: Program, attack: Attack, sticky: bool, doubling: Iterable[int]) -> float:
+def _growth(trials: _Trials, attack: Attack, doubling: Iterable[int]) -> float:
     """By what the steps grow when the turns double; 1 if the steps are few."""
     before, factor = 0, 1.0
     for turns in doubling:
-        steps = _steps(program, attack.text(turns), sticky)
+        steps = trials.steps(attack.text(turns))
         if steps is None:
             return max(factor, _MUCH)
         factor = steps / before if before and steps >= _ENOUGH else 1.0
@@ -190,13 +192,30 @@ class _Counter(Clock):
         return self.full + self._unit - self.left
 
 
-def _steps(program: Program, text: str, sticky: bool) -> int | None:
-    """Steps of a search for the first match; None for very many."""
-    machine, counter = Machine(program, None), _Counter()
-    try:
-        for start in range(1 if sticky else len(text) + 1):
-            if machine.match(text, start, counter) is not None:
-                break
-    except MatchTimeout:
-        return None
-    return counter.steps
+class _Trials:
+    """Searches with one pattern that are counted, each and all together."""
+
+    def __init__(self, program: Program, sticky: bool) -> None:
+        self._program = program
+        self._sticky = sticky
+        self._left = _MOST_STEPS
+
+    def of(self, attacks: Iterator[Attack]) -> Iterator[Attack]:
+        """Those for which there are steps left."""
+        for attack in islice(attacks, _MOST_TRIED):
+            if self._left <= 0:
+                return
+            yield attack
+
+    def steps(self, text: str) -> int | None:
+        """Steps of a search for the first match; None for very many."""
+        machine, counter = Machine(self._program, None), _Counter()
+        try:
+            for start in range(1 if self._sticky else len(text) + 1):
+                if machine.match(text, start, counter) is not None:
+                    break
+        except MatchTimeout:
+            return None
+        finally:
+            self._left -= counter.steps
+        return counter.steps
