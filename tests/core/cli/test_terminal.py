@@ -23,7 +23,8 @@ def run(
     *words: str, stdout: Any = None, before: Any = None, **env: str
 ) -> subprocess.CompletedProcess[bytes]:
     """The program as a process of its own, with its output buffered as usual."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    loud = ("PYTHONUNBUFFERED", "PYTHONASYNCIODEBUG")  # the latter tells of each slow turn
+    kept = {name: value for name, value in os.environ.items() if name not in loud}
     return subprocess.run(
         [*CALL, *words],
         check=False,

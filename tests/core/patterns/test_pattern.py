@@ -182,7 +182,7 @@ def test_patterns_that_take_seconds_to_read_are_refused_with_a_reason() -> None:
     with pytest.raises(PatternError, match="more than 65536 UTF-16 units") as refused:
         compile("a" * 1_000_000)
     assert refused.value.position == 65_536
-    assert process_time() - begun < 0.5
+    assert process_time() - begun < 2
 
 
 @pytest.mark.parametrize(
