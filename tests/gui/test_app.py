@@ -42,8 +42,9 @@ sys.exit(app.main([sys.argv[1]], run_now=True))
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return kept | more
+    # in its debug mode asyncio tells of each slow turn
+    left_out = ("DISPLAY", "WAYLAND_DISPLAY", "PYTHONASYNCIODEBUG")
+    return {k: v for k, v in os.environ.items() if k not in left_out} | more
 
 
 def own_folders(folder: Path) -> dict[str, str]:
