@@ -35,6 +35,7 @@ from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height, Palette, TypeSize
 from tripscope_gui.widgets import text_painting
 from tripscope_gui.widgets.labels import plain_tooltip
+from tripscope_gui.widgets.line_edges import is_turned
 from tripscope_gui.widgets.outline import Outline
 from tripscope_gui.widgets.span_index import SpanIndex
 from tripscope_gui.widgets.text_layout import FixedLines, LineMap, pictured, visible
@@ -184,6 +185,11 @@ class AnnotatedText(QPlainTextEdit):
         if keep_scroll:
             bar.setValue(bar.maximum() if at_end and before else before)
 
+    def _redraw(self) -> None:
+        caret = self.caret()
+        self._fill(keep_scroll=True)
+        self.set_caret(caret)
+
     def _drawn(self, text: str) -> str:
         # what is typed in is read back from the document
         return visible(text, marks=self._shows_odd) if self.isReadOnly() else pictured(text)
@@ -202,9 +208,7 @@ class AnnotatedText(QPlainTextEdit):
         """Make blanks, invisible and look-alike characters visible."""
         if on != self._shows_odd:
             self._shows_odd = on
-            caret = self.caret()
-            self._fill(keep_scroll=True)
-            self.set_caret(caret)
+            self._redraw()
 
     @property
     def odd(self) -> list[OddCharacter]:
@@ -348,13 +352,14 @@ class AnnotatedText(QPlainTextEdit):
             number = block.blockNumber()
             if number >= len(self._map.starts):
                 return
-            base = self._map.starts[number]
+            base, turned = self._map.starts[number], is_turned(block.text())
             for n in range(layout.lineCount()):
                 line = layout.lineAt(n)
                 top = place.y() + line.y()
                 if top + line.height() >= -_ABOVE and top <= bottom:
                     start = base + line.textStart()
-                    yield ShownLine(line, start, start + line.textLength(), place, base)
+                    end = start + line.textLength()
+                    yield ShownLine(line, start, end, place, base, turned)
             place = QPointF(place.x(), place.y() + rect.height())
             block = block.next()
 

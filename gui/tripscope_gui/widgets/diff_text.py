@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -24,6 +24,7 @@ from tripscope_gui.fonts import mono_font
 from tripscope_gui.store.text_changes import Piece
 from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import TypeSize
+from tripscope_gui.widgets.line_edges import edges, is_turned
 from tripscope_gui.widgets.text_layout import pictured, visible
 
 _LINE: Final = 24
@@ -51,6 +52,7 @@ class DiffText(QWidget):
         self._pieces: list[tuple[int, int, Piece]] = []
         self._layouts: list[tuple[int, QTextLayout]] = []
         self._plain = ""
+        self._turned = False
         self._width = 0
         self._name = name
         self.setAccessibleName(name)
@@ -63,6 +65,7 @@ class DiffText(QWidget):
     def set_pieces(self, pieces: Sequence[Piece]) -> None:
         """Show a text."""
         self._plain = "".join(piece.text for piece in pieces)
+        self._turned = is_turned(self._plain)
         self._pieces, at, drawn = [], 0, []
         for piece in pieces:
             length = utf16_len(piece.text)
@@ -169,7 +172,8 @@ class DiffText(QWidget):
             if high <= first or low >= last or (piece.kind == "same" and piece.rule is None):
                 continue
             left, right = max(low, first) - start, min(high, last) - start
-            found.append((_x(line, left), _x(line, right), piece))
+            parts = edges(line, left, right, turned=self._turned)
+            found += [(low, high, piece) for low, high in parts]
         return found
 
     def _lay_out(self, width: int) -> None:
@@ -181,8 +185,3 @@ class DiffText(QWidget):
             while (line := layout.createLine()).isValid():
                 line.setLineWidth(max(60, width))
             layout.endLayout()
-
-
-def _x(line: QTextLine, at: int) -> float:
-    found: Any = line.cursorToX(at)
-    return float(found[0] if isinstance(found, tuple) else found)

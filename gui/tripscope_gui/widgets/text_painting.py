@@ -6,7 +6,7 @@ Everything is painted for lines in view only, so ten thousand stretches cost wha
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QTextLine
@@ -16,6 +16,7 @@ from tripscope_gui.delegates.rules import rule_band
 from tripscope_gui.store.lookalikes import OddCharacter
 from tripscope_gui.store.point_spans import TextSpan
 from tripscope_gui.tokens import Palette
+from tripscope_gui.widgets.line_edges import edges
 
 _BLANKS: Final = {" ": "\u00b7", "\t": "\u2192"}
 
@@ -24,6 +25,7 @@ class ShownLine(NamedTuple):
     """A line in view. Offsets are UTF-16 code units of the text.
 
     ``place`` is where its paragraph begins in the view, ``base`` the offset at which that begins.
+    ``turned``: some of its letters may run from right to left.
     """
 
     line: QTextLine
@@ -31,29 +33,26 @@ class ShownLine(NamedTuple):
     end: int
     place: QPointF
     base: int
+    turned: bool = False
 
     @property
     def top(self) -> float:
         """Upper edge in the view."""
         return self.place.y() + self.line.y()
 
-    def rect(self, start: int, end: int) -> QRectF:
-        """Where a stretch of the line stands in the view."""
-        x0, x1 = self._x(start), self._x(end)
-        return QRectF(self.place.x() + min(x0, x1), self.top, abs(x1 - x0), self.line.height())
-
-    def _x(self, offset: int) -> float:
-        found: Any = self.line.cursorToX(offset - self.base)
-        # PySide6 gives (x, column), and its stubs say otherwise
-        return float(found[0] if isinstance(found, tuple) else found)
+    def rects(self, start: int, end: int) -> Iterator[QRectF]:
+        """Where a stretch of the line stands in the view, part by part."""
+        left, base = self.place.x(), self.base
+        for x0, x1 in edges(self.line, start - base, end - base, turned=self.turned):
+            yield QRectF(left + x0, self.top, x1 - x0, self.line.height())
 
 
 def rects(shown: Sequence[ShownLine], start: int, end: int) -> Iterator[QRectF]:
-    """Where a stretch stands in the view, line by line."""
+    """Where a stretch stands in the view, line by line and part by part."""
     for line in shown:
         first, last = max(start, line.start), min(end, line.end)
         if first < last:
-            yield line.rect(first, last)
+            yield from line.rects(first, last)
 
 
 def paint_grounds(
@@ -126,8 +125,8 @@ def paint_blanks(painter: QPainter, line: ShownLine, paragraph: str) -> None:
     for column in range(line.start - line.base, min(line.end - line.base, len(units))):
         sign = _BLANKS.get(units[column])
         if sign is not None:
-            box = line.rect(line.base + column, line.base + column + 1)
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), sign)
+            for box in line.rects(line.base + column, line.base + column + 1):
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), sign)
 
 
 def paint_outline(

@@ -12,6 +12,7 @@ from tripscope_gui.theme import Theme
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.annotated_text import AnnotatedText
 from tripscope_gui.widgets.caret_bar import in_units
+from tripscope_gui.widgets.line_edges import edge
 from tripscope_gui.widgets.span_index import SpanIndex
 from tripscope_gui.widgets.text_layout import LONGEST, LineMap
 
@@ -197,7 +198,7 @@ DIRECTIONS += ["\u200e", "\u200f", "\u061c"]
 def edges(view: AnnotatedText) -> list[float]:
     """Where each offset of the only line stands, from the left."""
     (line,) = view.lines_in_view(view.height())
-    return [line.rect(0, offset).right() for offset in range(line.end + 1)]
+    return [edge(line.line, offset) for offset in range(line.end + 1)]
 
 
 @pytest.mark.parametrize("mark", DIRECTIONS, ids=ascii)
@@ -208,6 +209,33 @@ def test_no_mark_turns_letters_round(view: AnnotatedText, mark: str, odd: bool) 
     assert view.text()[3] == mark
     view.grab()
     assert edges(view) == sorted(edges(view))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "flag [\u05e9\u05dc\u05d5\u05dd], \u05e9\u05dc\u05d5\u05dd [\u05d0\u05d1] \u304b\u306a",
+        "\u0645\u0631\u062d\u0628\u0627 12 ab \u05d0\u05d1, 3",
+        "a (\u05d0 \u05d1) b \u05d2 c",
+    ],
+    ids=ascii,
+)
+def test_a_stretch_is_where_its_letters_are_also_from_right_to_left(
+    view: AnnotatedText, text: str
+) -> None:
+    view.set_text(text)
+    view.grab()
+    (line,) = view.lines_in_view(view.height())
+    letters = [next(line.rects(at, at + 1)).center().x() for at in range(line.end)]
+    assert len(set(letters)) == len(text)
+    split = 0
+    for start in range(line.end):
+        for end in range(start + 1, line.end + 1):
+            parts = list(line.rects(start, end))
+            split += len(parts) > 1
+            under = {x for x in letters if any(p.left() < x < p.right() for p in parts)}
+            assert under == set(letters[start:end])
+    assert split
 
 
 @pytest.mark.parametrize("mark", DIRECTIONS, ids=ascii)
