@@ -183,7 +183,7 @@ def test_the_keyboard_is_where_it_was_after_the_rule_lab(
 def test_a_new_session_is_given_its_prompt_at_once(qapp: QApplication, theme: Theme) -> None:
     async def drive(window: MainWindow) -> None:
         window.activateWindow()
-        await until(window.isActiveWindow, 15)
+        await until(window.isActiveWindow)
         window.context.actions.trigger("file.new")
         prompt = window.run_bar.prompt
         await until(lambda: QApplication.focusWidget() is prompt)

@@ -57,6 +57,7 @@ class ScratchEdit(AnnotatedText):
         self._wants_typing = editable
         short = all(len(line) <= LONGEST for line in text.split("\n"))
         can = editable and short
+        drawn_otherwise = can == self.isReadOnly()
         self.setReadOnly(not can)
         self.setUndoRedoEnabled(can)
         if can:
@@ -68,6 +69,9 @@ class ScratchEdit(AnnotatedText):
             )
         if text != self.text() or not self._map.starts:
             self.set_text(text)
+        elif drawn_otherwise:
+            # marks of direction stand in a document only where they may be read back from it
+            self._redraw()
 
     def set_dimmed(self, rules: Collection[str]) -> None:
         """Draw matches of these rules paler: they are not of the rule as it is typed."""

@@ -16,7 +16,7 @@ def move_focus(window: QWidget, *, forward: bool) -> bool:
     """Give the keyboard to what is read next, or before; whether there is anything else."""
     focused = QApplication.focusWidget()
     order = list(_read(window, focused))
-    here = order.index(focused) if focused in order else -1 if forward else 0
+    here = order.index(focused) if focused in order else -1 if forward else len(order)
     turned = (
         [*order[here + 1 :], *order[: max(here, 0)]]
         if forward
@@ -51,10 +51,12 @@ def _by_rows(widget: QWidget) -> Iterator[QWidget]:
     ]
     shown.sort(key=lambda child: (child.y(), child.x()))
     while shown:
-        bottom = shown[0].geometry().bottom()
+        # taken out by itself: what has no height has its centre below its bottom
+        first = shown.pop(0)
+        bottom = first.geometry().bottom()
         row = [child for child in shown if child.geometry().center().y() <= bottom]
         shown = [child for child in shown if child not in row]
-        yield from sorted(row, key=lambda child: child.x())
+        yield from sorted((first, *row), key=lambda child: child.x())
 
 
 def _takes_tab(widget: QWidget) -> bool:

@@ -91,3 +91,16 @@ def test_what_was_typed_can_be_gone_on_with(edit: ScratchEdit, typed: str) -> No
     assert edit.text() == text + "more\nand more"
     assert edit.toPlainText() == edit.text()
     assert edit.offset_of(edit.document().characterCount() - 1) == edit.length
+
+
+def test_marks_of_direction_stay_in_a_text_that_was_only_read_before(edit: ScratchEdit) -> None:
+    text = "ab \u202e cd"
+    edit.show_text(text, editable=False)
+    assert "\u202e" not in edit.toPlainText()
+    edit.show_text(text, editable=True)
+    edit.selectAll()
+    edit.insertPlainText("x")
+    edit.undo()
+    assert edit.text() == text
+    edit.show_text(text, editable=False)
+    assert "\u202e" not in edit.toPlainText()

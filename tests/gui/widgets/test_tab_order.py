@@ -4,12 +4,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.support.window import finished, live, until, write_session
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.theme import Theme
-from tripscope_gui.widgets.tab_order import tab_stops
+from tripscope_gui.widgets.tab_order import move_focus, tab_stops
 
 
 async def opened(window: MainWindow, folder: Path) -> None:
@@ -89,3 +90,21 @@ def test_the_keyboard_is_seen_wherever_it_is(
         assert unseen == []
 
     live(qapp, theme, drive)
+
+
+def test_what_has_no_height_is_gone_over_and_one_stop_is_reached_in_both_ways(
+    qtbot: QtBot,
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(300, 200)
+    flat, button = QPushButton(window), QPushButton(window)
+    flat.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    flat.setGeometry(0, 0, 50, 0)
+    button.setGeometry(0, 20, 50, 20)
+    window.show()
+    assert tab_stops(window) == [button]
+    for forward in (True, False):
+        button.clearFocus()
+        assert move_focus(window, forward=forward)
+        assert window.focusWidget() is button
