@@ -93,7 +93,7 @@ def write_whole(target: Path, text: str, *, what: str, keep_mode: bool = False) 
 
 def not_written(target: str | os.PathLike[str], error: OSError, *, what: str) -> SessionError:
     """Why a file was not written, in words."""
-    folder = os.path.dirname(os.path.abspath(target))
+    folder = os.path.dirname(os.path.realpath(target))
     if isinstance(error, FileNotFoundError) and os.path.isdir(folder):
         # what Linux says of the folders in which it shows itself, such as /proc
         why = "this folder takes no new files"

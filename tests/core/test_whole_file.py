@@ -66,6 +66,14 @@ def test_a_folder_that_takes_no_files_is_told_as_such() -> None:
         TraceWriter("/proc/none/x.trace.jsonl")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_link_into_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "none" / "x.trace.jsonl")
+    with pytest.raises(SessionError, match="cannot be written: No such file or directory"):
+        TraceWriter(link)
+
+
 EXAMPLE = files("examples", "tool-loop.tripscope.json")
 WRITERS: dict[str, Callable[[Path], object]] = {
     "the session": lambda path: save_session(load_session(EXAMPLE), path),

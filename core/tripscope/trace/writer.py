@@ -44,11 +44,6 @@ class TraceWriter:
         refuse_read_only(path, what=_WHAT)
         try:
             self._file = FileIO(os.open(path, _FLAGS, 0o600), "w")
-            # not for a device or a pipe
-            self._is_file = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
-            if self._is_file:
-                # one that was there may have been readable for others
-                os.chmod(self._file.fileno() if os.chmod in os.supports_fd else path, 0o600)
         except OSError as error:
             raise not_written(self._shown, error, what=_WHAT) from error
         self._encoder: Encoder | None = None
@@ -66,23 +61,32 @@ class TraceWriter:
 
     def _begin(self, first: AnyEvent) -> Encoder:
         self._encoder = Encoder()
-        self._write(line_of(_header(first)) + b"\n", begins=self._is_file)
+        self._write(line_of(_header(first)) + b"\n", begins=True)
         return self._encoder
 
     def _write(self, data: bytes, *, begins: bool = False) -> None:
         try:
             if begins:
-                self._file.truncate(0)
+                self._empty()
             while (written := self._file.write(data)) < len(data):
                 data = data[written:]
         except OSError as error:
             raise not_written(self._shown, error, what=_WHAT) from error
 
+    def _empty(self) -> None:
+        file = self._file.fileno()
+        if stat.S_ISREG(os.fstat(file).st_mode):  # not for a device or a pipe
+            # what was there may have been readable for others
+            os.chmod(file if os.chmod in os.supports_fd else self.path, 0o600)
+            self._file.truncate(0)
+
     def close(self) -> None:
         """Finish the file; one without any event is none. A second call changes nothing."""
+        if self._file.closed:
+            return
         self._file.close()
         if self._is_new and self._encoder is None:
-            Path(self.path).unlink(missing_ok=True)
+            Path(os.path.realpath(self.path)).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self

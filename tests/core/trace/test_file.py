@@ -275,16 +275,30 @@ def test_a_file_that_cannot_be_opened(path: Path, tmp_path: Path) -> None:
 
 def test_what_was_there_goes_at_the_first_event(path: Path) -> None:
     save(path, [STARTED, warned(1)])
-    old = path.read_bytes()
+    path.chmod(0o644)
+    old, mode = path.read_bytes(), path.stat().st_mode
     with TraceWriter(path) as writer:
-        assert path.read_bytes() == old
+        assert (path.read_bytes(), path.stat().st_mode) == (old, mode)
         writer(STARTED)
     assert load(path) == [STARTED]
 
 
 def test_a_run_that_never_began_leaves_no_file(path: Path) -> None:
-    TraceWriter(path).close()
+    writer = TraceWriter(path)
+    writer.close()
     assert not path.exists()
+    path.write_text("somebody else's")
+    writer.close()
+    assert path.read_text() == "somebody else's"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_run_that_never_began_leaves_a_link_as_it_was(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "none")
+    TraceWriter(link).close()
+    assert link.is_symlink()
+    assert not link.exists()
 
 
 def test_a_file_that_is_full() -> None:
