@@ -16,6 +16,8 @@ from tripscope.session.ts_values import (
 )
 
 _LONGEST_WAY: Final = 100
+_MOST_LOOKED_UP: Final = 50_000
+"""Words: where each constant holds the one before twice, some lines say more than fits anywhere."""
 _CURLY: Final = "\u201c\u201d\u201e\u2018\u2019\u201a"
 
 
@@ -29,6 +31,7 @@ class Constants:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.known: dict[str, Value] = {}
+        self._looked_up = 0
 
     def resolved(self, value: Value | Spread) -> Value:
         """What a value is in the end: a word stands for what it was defined as."""
@@ -51,6 +54,9 @@ class Constants:
         """What a word stands for; None if this snippet does not tell."""
         if mention in seen or len(seen) > _LONGEST_WAY:
             return None
+        self._looked_up += 1
+        if self._looked_up > _MOST_LOOKED_UP:
+            raise self.reader.refuse("what is defined here is repeated too often", mention.at)
         seen.add(mention)
         value: Value | Spread | None = self.known.get(mention.name)
         for key in mention.path:

@@ -219,6 +219,23 @@ def test_what_refers_to_itself_is_refused(source: str) -> None:
         parse_snippet(source)
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "used"),
+    [
+        ("['pii']", "[...{0}, ...{0}]", "{{ presets: {0} }}"),
+        ("{ presets: ['pii'] }", "{{ ...{0}, ...{0} }}", "{0}"),
+        ("1", "[{0}, {0}]", "{{ presets: {0} }}"),
+    ],
+    ids=["lists", "objects", "nested"],
+)
+def test_what_is_doubled_again_and_again_is_refused(first: str, then: str, used: str) -> None:
+    lines = [f"const a0 = {first};"]
+    lines += [f"const a{n} = {then.format(f'a{n - 1}')};" for n in range(1, 60)]
+    made = f"new RegexFilterProcessor({used.format('a59')})"
+    with pytest.raises(SnippetError, match="repeated too often"):
+        parse_snippet("\n".join([*lines, made]))
+
+
 def test_bodies_within_bodies_are_not_read_again_and_again() -> None:
     source = ""
     for _ in range(2000):
