@@ -35,17 +35,10 @@ def camel_case(name: str) -> str:
     return head + "".join(word.capitalize() for word in rest)
 
 
-_FIELDS: dict[type[WireObject], tuple[tuple[str, str, bool], ...]] = {}
-
-
+@cache
 def _wire_fields(cls: type[WireObject]) -> tuple[tuple[str, str, bool], ...]:
-    """(attribute, key, required) for each field of ``cls`` but ``extra``; worked out once."""
-    known = _FIELDS.get(cls)
-    if known is None:
-        known = _FIELDS[cls] = tuple(
-            (f.name, camel_case(f.name), f.required) for f in fields(cls) if f.name != "extra"
-        )
-    return known
+    """(attribute, key, required) for each field of ``cls`` but ``extra``."""
+    return tuple((f.name, camel_case(f.name), f.required) for f in fields(cls) if f.name != "extra")
 
 
 @cache

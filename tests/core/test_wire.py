@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,6 @@ from tripscope.wire import JSON, WireObject, camel_case
 
 
 class Sample(WireObject, kw_only=True):
-    text_fields: ClassVar[tuple[str, ...]] = ("tool_name",)
     tool_name: str
     from_: JSON
     is_continued: bool | None = None

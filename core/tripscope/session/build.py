@@ -150,7 +150,8 @@ def scripted_response(response: ScriptedResponse, *, place: str) -> Response:
     if response.text is not None:
         parts.append(Chunk("text-start", BlockEdge(id="t1")))
         for text in response.text:
-            parts += [Delay(pause)] * (pause > 0)
+            if pause:
+                parts.append(Delay(pause))
             parts.append(Chunk("text-delta", Delta(id="t1", text=text)))
         parts.append(Chunk("text-end", BlockEdge(id="t1")))
         parts.append(Chunk("finish", Finish(reason="stop", usage=Usage())))
@@ -163,7 +164,8 @@ def scripted_response(response: ScriptedResponse, *, place: str) -> Response:
             chunk = chunk_from_v2(body)
         except ValueError as error:
             raise SessionError(str(error), place=f"{place}.chunks[{index}]") from error
-        parts += [Delay(pause)] * (pause > 0)
+        if pause:
+            parts.append(Delay(pause))
         if chunk is not None:
             parts.append(chunk)
     return parts

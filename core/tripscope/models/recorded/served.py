@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from tripscope.chunks import ToolError
@@ -12,8 +12,8 @@ _MOST: Final = frozenset({HookCalled, Delivered, StateChanged})
 """What most of a trace is."""
 
 
-def served_from(events: Iterable[AnyEvent]) -> list[AnyEvent]:
-    """The events that a recorded model or tool reads, in order; ``events`` may be read twice.
+def served_from(events: Sequence[AnyEvent]) -> list[AnyEvent]:
+    """The events that a recorded model or tool reads, in order.
 
     Of most of a trace they read nothing, but for the names of errors that tools raised.
     """
