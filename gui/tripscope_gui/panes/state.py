@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import Struct
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QSlider,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -33,7 +32,8 @@ from tripscope_gui.store.values import value_words
 from tripscope_gui.tokens import Height
 from tripscope_gui.widgets.elided_combo import ElidedCombo
 from tripscope_gui.widgets.empty_state import EmptyState
-from tripscope_gui.widgets.labels import ElidedLabel, StillLabel, plain_tooltip
+from tripscope_gui.widgets.event_scrubber import EventScrubber
+from tripscope_gui.widgets.labels import ElidedLabel, plain_tooltip
 from tripscope_gui.widgets.tables import TableView
 
 CHANGED: Final = "~"
@@ -148,17 +148,12 @@ class StatePane(Pane):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(body)
-        self._event = StillLabel("", "t2", px=11)
-        self._of = StillLabel("", "t2", px=11)
-        self.scrubber = QSlider(Qt.Orientation.Horizontal)
-        self.scrubber.setAccessibleName("event")
-        self.scrubber.setMinimumWidth(40)
-        self.scrubber.setMaximumWidth(150)
-        self.scrubber.valueChanged.connect(self._on_scrub)
-        self.scrubber.setEnabled(False)
+        self._place = EventScrubber()
+        self._place.moved.connect(self._on_scrub)
+        self.scrubber = self._place.slider
 
     def head_widgets(self) -> list[QWidget]:
-        return [self._event, self.scrubber, self._of]
+        return [self._place]
 
     def reset(self) -> None:
         self._histories.clear()
@@ -266,13 +261,8 @@ class StatePane(Pane):
 
     def _show_scrubber(self, store: RunStore | None, moment: int | None) -> None:
         count = len(store.events) if store is not None else 0
-        with QSignalBlocker(self.scrubber):
-            self.scrubber.setRange(0, max(0, count - 1))
-            place = moment - store.first_seq if store and moment is not None else 0
-            self.scrubber.setValue(place)
-        self.scrubber.setEnabled(count > 1)
-        self._event.setText(f"event {place + 1:,}" if count else "")
-        self._of.setText(f"of {count:,}" if count else "")
+        place = moment - store.first_seq if store and moment is not None else 0
+        self._place.set_place(place, count)
 
     def _on_scrub(self, place: int) -> None:
         store, run = self.store, self.context.run
