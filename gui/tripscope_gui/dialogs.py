@@ -71,12 +71,16 @@ async def open_path(parent: QWidget, title: str, folder: Path, filter_: str) -> 
     return await _path(dialog)
 
 
-async def save_path(parent: QWidget, title: str, start: Path, filter_: str) -> Path | None:
-    """A file to write, or None."""
+async def save_path(
+    parent: QWidget, title: str, start: Path, filter_: str, suffix: str
+) -> Path | None:
+    """A file to write, or None; a name without an ending gets ``suffix``."""
     from PySide6.QtWidgets import QFileDialog
 
     dialog = QFileDialog(parent, title, str(start), filter_)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    # by Qt, so that it asks about the file that would be replaced
+    dialog.setDefaultSuffix(suffix)
     dialog.selectFile(start.name)
     return await _path(dialog)
 

@@ -127,7 +127,7 @@ class Documents(QObject):
             name = f"{_file_name(session.session.name)}{SESSION_SUFFIX}"
             start = folder_of(self._context) / name
         path = await dialogs.save_path(
-            self._window, "Save session as", start, dialogs.FILTER_SESSION
+            self._window, "Save session as", start, dialogs.FILTER_SESSION, SESSION_SUFFIX
         )
         if path is None:
             return False
@@ -143,13 +143,12 @@ class Documents(QObject):
         if run is None:
             return
         start = folder_of(self._context) / f"run-{run.number}{TRACE_SUFFIX}"
+        words = "Save trace (holds unredacted text)"
         path = await dialogs.save_path(
-            self._window, "Save trace (holds unredacted text)", start, dialogs.FILTER_TRACE
+            self._window, words, start, dialogs.FILTER_TRACE, TRACE_SUFFIX
         )
         if path is None:
             return
-        if not path.suffix:
-            path = path.with_name(path.name + TRACE_SUFFIX)
         try:
             await in_thread(save, path, run.store.events)
         except TripscopeError as error:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tripscope_gui.run_store import RunStore
 
 FILTER_REPORT = "Reports (*.html)"
+REPORT_SUFFIX: Final = ".html"
 _LONG: Final = 2_000
 """Events from which a report may take longer than a person waits without a word."""
 Form: TypeAlias = Literal["text", "json"]
@@ -47,11 +48,10 @@ class RunExport:
         run = self._context.run
         if run is None:
             return
-        start = folder_of(self._context) / f"run-{run.number}.html"
+        start = folder_of(self._context) / f"run-{run.number}{REPORT_SUFFIX}"
         words = "Save report, matched text included" if raw else "Save report"
-        path = await dialogs.save_path(self._window, words, start, FILTER_REPORT)
+        path = await dialogs.save_path(self._window, words, start, FILTER_REPORT, REPORT_SUFFIX)
         if path is not None:
-            path = path if path.suffix else path.with_suffix(".html")
             await self.write_report(run, path, raw=raw)
 
     async def write_report(self, run: Run, path: Path, *, raw: bool = False) -> None:

@@ -5,7 +5,8 @@ import weakref
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
 
 from tests.support.window import finished, live, slow_script, until, write_session
 from tripscope.trace.file import save
@@ -214,7 +215,7 @@ def test_files_are_looked_for_and_put_where_those_at_hand_are(
     starts: list[Path] = []
     wanted: list[Path | None] = []
 
-    async def dialog(_parent: object, _title: str, start: Path, _filter: str) -> Path | None:
+    async def dialog(_parent: object, _title: str, start: Path, *_form: str) -> Path | None:
         starts.append(start)
         return wanted.pop() if wanted else None
 
@@ -234,16 +235,47 @@ def test_files_are_looked_for_and_put_where_those_at_hand_are(
         await documents.save_trace()
         await window.export.save_report()
         assert starts == [work, work / "run-1.trace.jsonl", work / "run-1.html"]
-        # a name without an ending becomes a file that can be told for what it is
-        wanted.append(last / "mine")
+        wanted.append(last / "mine.trace.jsonl")
         await documents.save_trace()
-        wanted.append(last / "mine")
-        await window.export.save_report()
-        assert sorted(path.name for path in last.iterdir()) == ["mine.html", "mine.trace.jsonl"]
         assert await documents.open(last / "mine.trace.jsonl")
         window.context.session.take(None)
         window.context.look_at(run)
         await documents.choose()
         assert starts[-1] == last, "beside the file that was opened last"
+
+    live(qapp, theme, drive)
+
+
+@pytest.mark.parametrize(
+    ("command", "suffix"),
+    [
+        ("file.save_as", ".tripscope.json"),
+        ("file.save_trace", ".trace.jsonl"),
+        ("file.report", ".html"),
+    ],
+)
+def test_a_name_without_an_ending_gets_one_before_it_is_asked_what_is_replaced(
+    qapp: QApplication, theme: Theme, tmp_path: Path, command: str, suffix: str
+) -> None:
+    kept = tmp_path / f"mine{suffix}"
+    kept.write_text("kept")
+
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(write_session(tmp_path))
+        await finished(window, window.context.runs.start)
+        assert window.context.actions.trigger(command)
+        await until(lambda: any(d.isVisible() for d in window.findChildren(QFileDialog)))
+        dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
+        (name,) = dialog.findChildren(QLineEdit, "fileNameEdit")
+        name.setText("mine")
+        # from no task: the question of Qt waits for its answer in a loop of its own
+        QTimer.singleShot(0, dialog.accept)
+        await until(lambda: any(box.isVisible() for box in dialog.findChildren(QMessageBox)))
+        (box,) = dialog.findChildren(QMessageBox)
+        assert kept.name in box.text()
+        box.button(QMessageBox.StandardButton.Yes).click()
+        await until(lambda: window.context.tasks.running == 0)
+        assert kept.read_text() != "kept"
+        assert not (tmp_path / "mine").exists()
 
     live(qapp, theme, drive)

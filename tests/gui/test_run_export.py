@@ -33,7 +33,7 @@ def test_the_report_is_saved_masked_or_raw(
 ) -> None:
     paths = iter([tmp_path / "masked.html", tmp_path / "raw.html"])
 
-    async def chosen(_parent: QWidget, _title: str, start: Path, _filter: str) -> Path:
+    async def chosen(_parent: QWidget, _title: str, start: Path, *_form: str) -> Path:
         assert start.name == "run-1.html"
         return next(paths)
 
