@@ -257,15 +257,16 @@ class RunController(QObject):
         real_time: bool,
     ) -> None:
         start_run, served = await in_thread(_prepared, session, recording)
-        self._feed.expect()
         stream: Any = None
         try:
+            api_key = await self._api_key(session, model, recording)
+            self._feed.expect()
             stream = await start_run(
                 session,
                 prompt=prompt,
                 model=model,
                 base_url=session.model.base_url or self._context.settings.base_url or None,
-                api_key=await self._api_key(session, model, recording),
+                api_key=api_key,
                 replay=served,
                 trace=self._feed.put,
                 pace=Pacer(pressed=lambda: self._context.turns.serving),

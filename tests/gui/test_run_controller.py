@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from tripscope.session import session_from_wire
 from tripscope.trace.events import AnyEvent, EditedByHand
 from tripscope.trace.file import save
 from tripscope_gui import run_controller
+from tripscope_gui.event_feed import DRAIN_MS
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.chunks import ChunksPane
 from tripscope_gui.selection import Selection
@@ -266,5 +268,26 @@ def test_a_trace_without_an_end_is_cut_off_not_running(
         assert runs.can_replay
         replay = await finished(window, runs.replay)
         assert replay.status == "needs-live"
+
+    live(qapp, theme, drive)
+
+
+def test_the_window_rests_while_the_key_is_waited_for(
+    qapp: QApplication, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    async def key(*_what: object) -> None:
+        asked.set()
+        await go.wait()
+
+    async def drive(window: MainWindow) -> None:
+        open_small(window)
+        runs = window.context.runs
+        monkeypatch.setattr(runs, "_api_key", key)
+        assert runs.start() is not None
+        await asked.wait()
+        assert runs._feed._timer.interval() == DRAIN_MS
+        await finished(window, go.set)
 
     live(qapp, theme, drive)
