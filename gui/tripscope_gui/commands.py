@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from tripscope_gui.main_window import MainWindow
 
 
-_PANES_WITH_KEY: Final = 10
+_NUMBERED: Final = 9
+"""So many panes have their number as a key."""
 _PANE_KEYS: Final = {"Rules": ("Alt+0",)}
 
 
@@ -40,7 +41,7 @@ def register_panes(
 ) -> None:
     """A command for each pane that calls ``go_to`` with its title; some have a key."""
     for number, title in enumerate(titles, 1):
-        keys = (f"Alt+{number}",) if number < _PANES_WITH_KEY else _PANE_KEYS.get(title, ())
+        keys = (f"Alt+{number}",) if number <= _NUMBERED else _PANE_KEYS.get(title, ())
         actions.add(
             Command(
                 f"window.pane.{title.lower()}",

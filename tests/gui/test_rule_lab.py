@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtTest import QTest
@@ -12,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.support.window import finished, live, no_settings, until, write_session
+from tripscope.rules.rule import RegexRule
 from tripscope.rules.v8 import v8_is_there
 from tripscope_gui.main_window import MainWindow
 from tripscope_gui.panes.matches import GroupsPane, MatchesPane
@@ -315,5 +318,33 @@ def test_a_count_of_safety_is_of_the_rule_that_is_worked_on(
         safety.desk.choose("pii", "word")
         window.context.show_pane("Safety")
         await until(lambda: safety.badge == "1")
+
+    live(qapp, theme, test)
+
+
+def test_what_was_found_of_another_rule_gives_no_count_while_nobody_looks(
+    qapp: QApplication, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    go = asyncio.Event()
+
+    async def late(diagnose: Callable[..., Any], rules: list[RegexRule], **more: Any) -> Any:
+        asked.append(rules[0].name)
+        await go.wait()
+        return diagnose(rules, **more)
+
+    async def test(window: MainWindow) -> None:
+        monkeypatch.setattr("tripscope_gui.panes.safety.in_thread", late)
+        safety = open_lab(window, tmp_path)["Safety"]
+        assert isinstance(safety, SafetyPane)
+        safety.desk.choose("pii", "word")
+        safety.desk.type_pattern("(a|aa)+$", "g")
+        await until(lambda: "word" in asked)
+        window.context.show_pane("Chain")
+        safety.desk.choose("pii", "email")
+        await until(lambda: not safety._later.isActive())
+        go.set()
+        await until(lambda: window.context.tasks.running == 0)
+        assert safety.badge == ""
 
     live(qapp, theme, test)

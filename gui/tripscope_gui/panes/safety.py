@@ -148,8 +148,8 @@ class SafetyPane(Pane):
         if asked == self._asked:
             return
         if not self.isVisible():
-            # what is known is of another rule, and nobody looks
-            self._asked = None
+            # what is known, or found out now, is of another rule, and nobody looks
+            self._rule, self._asked = None, None
             self.set_badge("")
             return
         try:
