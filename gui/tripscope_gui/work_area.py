@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -19,12 +19,10 @@ from tripscope_gui.actions import Command
 from tripscope_gui.arrival import selection_at_end
 from tripscope_gui.bars.block_bar import BlockBar
 from tripscope_gui.bars.breadcrumb_bar import BreadcrumbBar
-from tripscope_gui.bars.change_strip import ChangeStrip
 from tripscope_gui.bars.checks_strip import ChecksStrip
 from tripscope_gui.bars.status_bar import StatusBar
 from tripscope_gui.collector import resting
 from tripscope_gui.commands import register_panes
-from tripscope_gui.compare.comparison import Comparison
 from tripscope_gui.context import PaneContext
 from tripscope_gui.dock_grid import LOW, NARROW, DockGrid
 from tripscope_gui.panes import FRONT, PLACES, Pane, discover, front, load, names
@@ -33,10 +31,13 @@ from tripscope_gui.store.workspace import Run
 from tripscope_gui.widgets.focus import focus_within, focused_in
 
 if TYPE_CHECKING:
+    from tripscope_gui.bars.change_strip import ChangeStrip
     from tripscope_gui.compare.area import CompareArea
+    from tripscope_gui.compare.comparison import Comparison
     from tripscope_gui.rule_lab import RuleLab
 
-_CRUMBS_AT = 2
+_CHANGES_AT: Final = 1
+"""Under the checks."""
 _FRONT_MS: Final = 16
 """Between two panes that are made while there is something to show: a frame for it."""
 _BEHIND_MS: Final = 200
@@ -67,11 +68,9 @@ class WorkArea(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self.checks = ChecksStrip(context, self)
-        self.comparison = Comparison(context)
-        self.changes = ChangeStrip(context, self.comparison, self)
         self.crumbs = BreadcrumbBar(context, self)
         self.block_bar = BlockBar(context, self)
-        for bar in (self.checks, self.changes, self.crumbs, self.block_bar):
+        for bar in (self.checks, self.crumbs, self.block_bar):
             self._column.addWidget(bar)
         self._arrangements = QStackedWidget(self)
         self._column.addWidget(self._arrangements, 1)
@@ -156,6 +155,7 @@ class WorkArea(QWidget):
             load(self._unread.pop())
         elif not self.grid.make_next():
             self._rest.stop()
+            _ = self.changes  # else the end of a replay would wait for it
             self.completed.emit()
 
     def fold(self, window: QSize, status: StatusBar) -> None:
@@ -174,9 +174,25 @@ class WorkArea(QWidget):
             status.take_crumbs(self.crumbs)
         else:
             status.give_crumbs()
-            self._column.insertWidget(_CRUMBS_AT, self.crumbs)
+            self._column.insertWidget(self._column.indexOf(self.block_bar), self.crumbs)
             self.crumbs.setVisible(self._shown() is self.grid)
         self.crumbs.set_framed(not low)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The two runs that are compared; made when there is first something to compare."""
+        from tripscope_gui.compare.comparison import Comparison
+
+        return Comparison(self._context)
+
+    @cached_property
+    def changes(self) -> ChangeStrip:
+        """What an edit changed; made at the first call, hidden until two runs are compared."""
+        from tripscope_gui.bars.change_strip import ChangeStrip
+
+        strip = ChangeStrip(self._context, self.comparison, self)
+        self._column.insertWidget(_CHANGES_AT, strip)
+        return strip
 
     @property
     def comparing(self) -> bool:
@@ -210,7 +226,8 @@ class WorkArea(QWidget):
             self._go_to("Rules")
 
     def _arrange(self, arrangement: QWidget) -> None:
-        self.changes.kept = self._compare is not None and arrangement is self._compare
+        if self._compare is not None:
+            self.changes.kept = arrangement is self._compare
         focused, before = focused_in(self.window()), focused_in(arrangement)
         self._arrangements.setCurrentWidget(arrangement)
         if before is None and focused is not None and self.isAncestorOf(focused):
@@ -340,6 +357,8 @@ class WorkArea(QWidget):
             self._turned.clear()
 
     def _on_finished(self, run: Run) -> None:
+        if len(self._context.workspace.runs) > 1:
+            self.changes.show_run(run)
         if run is self._context.run:
             self._turn_pages(run)
         selection = self._context.selection

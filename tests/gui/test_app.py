@@ -13,7 +13,6 @@ from tests.support.window import slow_script, write_session
 from tripscope.errors import SessionError
 from tripscope_gui import app
 from tripscope_gui.panes import FRONT
-from tripscope_resources import files
 
 CLOSE_IN_MID_RUN = """
 import sys, time
@@ -231,10 +230,13 @@ sys.exit(run_app(application, main))
 """
 
 
-def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane() -> None:
-    example = files("examples", "support-agent.tripscope.json")
+def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane(
+    tmp_path: Path,
+) -> None:
+    # the prompt is short: one that is cut is drawn with what `QStyle` names
+    session = write_session(tmp_path, prompts=["go"])
     done = subprocess.run(
-        [sys.executable, "-c", OPENED, str(example)],
+        [sys.executable, "-c", OPENED, str(session)],
         env=environment(QT_QPA_PLATFORM="offscreen"),
         capture_output=True,
         text=True,
@@ -243,10 +245,12 @@ def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane() -
     modules, types = done.stdout.splitlines()
     loaded = set(modules.split())
     assert "QTableView" in types.split()
-    assert set(types.split()) & {"QTextCharFormat", "QPlainTextEdit", "QTreeWidget"} == set()
+    unseen = {"QStyle", "QTextCharFormat", "QPlainTextEdit", "QTreeWidget"}
+    assert set(types.split()) & unseen == set()
     panes = {name for name in loaded if name.startswith("tripscope_gui.panes.")}
     assert panes == {f"tripscope_gui.panes.{FRONT[0]}"}
-    assert "tripscope_gui.bars.start_page" not in loaded
+    later = {"bars.start_page", "bars.change_strip", "compare.comparison"}
+    assert loaded & {f"tripscope_gui.{name}" for name in later} == set()
 
 
 SHOWN = """

@@ -123,7 +123,6 @@ class ChangeStrip(QFrame):
         line.addWidget(close)
         self.hide()
         context.store_changed.connect(self._on_store_changed)
-        context.runs.finished.connect(self.show_run)
         comparison.changed.connect(self._on_compared)
 
     def minimumSizeHint(self) -> QSize:
@@ -144,7 +143,7 @@ class ChangeStrip(QFrame):
         self._on_store_changed()
 
     def show_run(self, run: Run) -> None:
-        """Compare a run that finished just now with the one before it.
+        """Compare a run that finished just now with the one before it; to be called for each.
 
         That is the baseline, if there is one; else the run that it replays; else the last one.
         """

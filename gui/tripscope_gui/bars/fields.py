@@ -27,6 +27,8 @@ _LABELLED: Final = 170
 """Width in logical pixels from which the field says what it holds, before the text itself."""
 _INSET: Final = 2
 """Logical pixels that Qt leaves at both ends of a line's text."""
+_EDGES: Final = 40
+"""More than border, padding and insets take of the width: what leaves these free is whole."""
 
 
 def vertical_rule() -> QFrame:
@@ -79,7 +81,13 @@ class PromptField(QLineEdit):
         """Whether the text is wider than the field and drawn with an ellipsis."""
         if not self.text() or self.hasFocus():
             return False
-        return elided(*self._drawn()) != one_line(self.text())
+        margins = self.textMargins()
+        sure = self.width() - margins.left() - margins.right() - _EDGES
+        whole = one_line(self.text())
+        if elided(self.text(), self.font(), sure) == whole:
+            return False
+        # to ask the style costs PySide 12 ms once: only for a text that may be cut
+        return elided(*self._drawn()) != whole
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Text that does not fit ends in an ellipsis; while it is edited it scrolls."""
@@ -103,7 +111,6 @@ class PromptField(QLineEdit):
 
     def _room(self) -> QRect:
         """Where the text stands, as Qt's own painting has it."""
-        # PySide needs 12 ms to make all that `QStyle` names: not in the first frame
         from PySide6.QtWidgets import QStyle
 
         option = QStyleOptionFrame()

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
+from functools import cache
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPen
-from PySide6.QtWidgets import (
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QTreeView,
-)
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QTreeView
 
 from tripscope_gui.delegates.badges import draw_badge
 from tripscope_gui.delegates.rules import draw_swatch
@@ -61,10 +56,17 @@ _OUTCOME, _RULE, _ICON = int(CellRole.OUTCOME), int(CellRole.RULE), int(CellRole
 _TONE, _MONO, _WEIGHT = int(CellRole.TONE), int(CellRole.MONO), int(CellRole.WEIGHT)
 _GROUND, _ELIDE, _STRIKE = int(CellRole.GROUND), int(CellRole.ELIDE), int(CellRole.STRIKE)
 _CUT_RIGHT = Qt.TextElideMode.ElideRight
-_SELECTED = QStyle.StateFlag.State_Selected.value
 _ENABLED = Qt.ItemFlag.ItemIsEnabled.value
 _SIDEWAYS = Qt.AlignmentFlag.AlignHorizontal_Mask.value
 _ONE_LINE = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+
+
+@cache
+def _selected() -> int:
+    # late: PySide needs 12 ms to make all that `QStyle` names, and chunks are drawn without it
+    from PySide6.QtWidgets import QStyle
+
+    return QStyle.StateFlag.State_Selected.value
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -114,7 +116,7 @@ class RowDelegate(QStyledItemDelegate):
     ) -> None:
         palette = self._theme.palette
         rect = QRectF(option.rect)
-        selected = option.state.value & _SELECTED
+        selected = option.state.value & _selected()
         ground = None if selected else data(_GROUND)
         if selected:
             painter.fillRect(rect, palette.sel)
