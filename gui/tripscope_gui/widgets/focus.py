@@ -8,10 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
-def focused_in(window: QWidget) -> QWidget | None:
-    """What has the keyboard in a window, or would have it if the window were the active one."""
+def focused_in(part: QWidget) -> QWidget | None:
+    """What was given the keyboard last in a window, or in a part of one that may be out of view.
+
+    In an active window it has it.
+    """
     # the stubs say it is never None
-    return cast("QWidget | None", window.focusWidget())
+    return cast("QWidget | None", part.focusWidget())
 
 
 def focus_within(part: QWidget, focused: QWidget | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QMouseEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QHideEvent, QMouseEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from tripscope_gui.delegates.rows import RowDelegate
@@ -128,6 +128,11 @@ class TableView(CopiesRows, QTableView):
     def startDrag(self, actions: Qt.DropAction) -> None:
         """Drag the row; there is no release after it."""
         super().startDrag(actions)
+        self._let_go()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What was pressed brought something else to the front: no release comes."""
+        super().hideEvent(event)
         self._let_go()
 
     def _let_go(self) -> None:

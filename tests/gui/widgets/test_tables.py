@@ -200,3 +200,14 @@ def test_the_row_that_is_clicked_is_selected_although_whoever_hears_of_it_scroll
     assert in_view(long, 5)
     long.setCurrentIndex(long.model().index(50, 0))
     assert in_view(long, 50), "it is let go of"
+
+
+def test_a_table_that_a_click_hides_goes_on_following_the_current_row(
+    long: TableView, qtbot: QtBot
+) -> None:
+    place = long.visualRect(long.model().index(1, 0)).center()
+    qtbot.mousePress(long.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    long.hide()
+    long.show()
+    long.setCurrentIndex(long.model().index(50, 0))
+    assert in_view(long, 50)
