@@ -132,8 +132,15 @@ class Documents(QObject):
         if path is None:
             return False
         if not path.name.endswith(".json"):
+            # the dialog asked about another name: it takes what is behind a dot for an ending
             path = path.with_name(path.name + SESSION_SUFFIX)
+            if path.exists() and not await self._may_replace(path):
+                return False
         return await self._save_to(path)
+
+    async def _may_replace(self, path: Path) -> bool:
+        question = f"{path.name} is there already. Replace it?"
+        return await dialogs.ask(self._window, question, "", ["Replace", "Cancel"]) == "Replace"
 
     async def save_trace(self) -> None:
         """Save the run that is looked at, unredacted text included, to a file of the owner's."""

@@ -279,3 +279,31 @@ def test_a_name_without_an_ending_gets_one_before_it_is_asked_what_is_replaced(
         assert not (tmp_path / "mine").exists()
 
     live(qapp, theme, drive)
+
+
+@pytest.mark.parametrize(("words", "replaced"), [("Replace", True), ("Cancel", False)])
+def test_a_session_named_with_a_dot_replaces_no_file_unasked(
+    qapp: QApplication,
+    theme: Theme,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    replaced: bool,
+) -> None:
+    kept = tmp_path / "mine.v2.tripscope.json"
+    kept.write_text("kept")
+
+    async def dialog(*_what: object) -> Path:
+        return tmp_path / "mine.v2"
+
+    monkeypatch.setattr(dialogs, "save_path", dialog)
+
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(write_session(tmp_path))
+        assert window.context.actions.trigger("file.save_as")
+        await until(lambda: question(window))
+        press(window, words)
+        await until(lambda: window.context.tasks.running == 0)
+        assert (kept.read_text() != "kept") == replaced
+
+    live(qapp, theme, drive)
