@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec import Struct, field
+from pydantic import ValidationError
 
 from tripscope.arrays import Array
 from tripscope.errors import SessionError
@@ -16,6 +17,7 @@ from tripscope.patterns import PatternError
 from tripscope.patterns import compile as compile_pattern
 from tripscope.processors import BUILT_INS
 from tripscope.session.build import arrays_of, build_processor
+from tripscope.session.file import first_fault
 from tripscope.session.model import ProcessorSpec, SessionRule
 from tripscope.session.ts_constants import Constants
 from tripscope.session.ts_tokens import SnippetError, Token
@@ -275,12 +277,17 @@ class _Import:
         options, rules, places = self._options(entry)
         given = options.pop("id", None)
         wanted = given if isinstance(given, str) and given else entry.id or entry.type
-        spec = ProcessorSpec(
-            id=self._unique(wanted, set(taken)),
-            type=entry.type,
-            options=_MASTRA_DEFAULTS.get(entry.type, {}) | options,
-            rules=rules,
-        )
+        try:
+            spec = ProcessorSpec(
+                id=self._unique(wanted, set(taken)),
+                type=entry.type,
+                options=_MASTRA_DEFAULTS.get(entry.type, {}) | options,
+                rules=rules,
+            )
+        except ValidationError as error:
+            place, told = first_fault(error)
+            at = places.get(place, entry.node.at)
+            raise self.reader.refuse(f"{place} {told}", at) from None
         try:
             processor = build_processor(spec)
         except SessionError as error:

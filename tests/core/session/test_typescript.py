@@ -101,6 +101,8 @@ def test_a_subclass_keeps_its_id() -> None:
         ("new RegexFilterProcessor(", 1, 25, "has no )"),
         ("/* never closed", 1, 1, "no end"),
         ("[" * 500, 1, 101, "nested too deeply"),
+        (r"new RegexFilterProcessor({ presets: ['pii'], id: '\ud83d' })", 1, 46, "half of a character"),
+        ("class A extends RegexFilterProcessor { id = '\\ud83d' }\nnew A({ presets: ['pii'] })", 2, 1, "id holds half of a character"),
     ],
 )  # fmt: skip
 def test_a_refusal_names_its_place(source: str, line: int, column: int, told: str) -> None:
