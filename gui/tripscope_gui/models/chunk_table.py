@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
+from tripscope.trace.described_chain import presets_in
 from tripscope_gui.models.base import LEFT, RIGHT, ROW_ROLE, AnyIndex
 from tripscope_gui.store.chunk_facts import Test
 from tripscope_gui.store.chunk_groups import Entries, Group
@@ -332,8 +333,7 @@ class ChunkTable(QAbstractTableModel):
         if column in (MODEL, CLIENT) or self.index_of_run is None:
             return column
         processor = self.index_of_run.store.chain.get(column)
-        presets = processor.options.get("presets") if processor is not None else None
-        names = [n for n in presets if isinstance(n, str)] if isinstance(presets, list) else []
+        names = presets_in(processor.options) if processor is not None else []
         note = f" \u00b7 {', '.join(names)}" if names and column not in names else ""
         return f"after {column}{note}"
 

@@ -23,6 +23,7 @@ from tripscope.rules.regions import Found, merge
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 from tripscope.session.model import ProcessorSpec, Session
+from tripscope.trace.described_chain import presets_in
 from tripscope_gui.store.rule_edits import Key, processors_with_rules
 
 Span: TypeAlias = tuple[int, int]
@@ -92,8 +93,7 @@ def rule_sets(session: Session | None) -> tuple[RuleSet, ...]:
 
 
 def _rule_set(spec: ProcessorSpec) -> RuleSet:
-    presets = spec.options.get("presets")
-    rules = preset_rules([*presets]) if isinstance(presets, list | tuple) else []
+    rules = preset_rules(presets_in(spec.options))
     for rule in spec.rules:
         if rule.enabled:
             try:
