@@ -233,8 +233,7 @@ sys.exit(run_app(application, main))
 def test_what_comes_first_of_a_run_waits_for_no_start_page_and_no_other_pane(
     tmp_path: Path,
 ) -> None:
-    # the prompt is short: one that is cut is drawn with what `QStyle` names
-    session = write_session(tmp_path, prompts=["go"])
+    session = write_session(tmp_path, prompts=["a prompt that is cut: " + "word " * 80])
     done = subprocess.run(
         [sys.executable, "-c", OPENED, str(session)],
         env=environment(QT_QPA_PLATFORM="offscreen"),

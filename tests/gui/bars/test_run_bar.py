@@ -3,14 +3,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame
 from pytestqt.qtbot import QtBot
 
 from tests.support.made_events import leak_run
 from tests.support.window import finished, live, slow_script, until, write_session
+from tripscope_gui.bars.fields import _INSET
 from tripscope_gui.bars.run_bar import RunBar
 from tripscope_gui.main_window import MainWindow
-from tripscope_gui.theme import Theme
+from tripscope_gui.theme import Mode, Theme
 
 
 def enabled(bar: RunBar) -> list[bool]:
@@ -124,6 +125,35 @@ def test_a_prompt_that_does_not_fit_ends_in_an_ellipsis(
         prompt.setText("short")
         assert not prompt.is_elided
 
+    live(qapp, theme, drive, size=(1280, 800))
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("state", ["free", "read-only", "disabled"])
+def test_a_prompt_that_is_cut_stands_on_the_ground_of_its_field_where_the_style_has_it(
+    qapp: QApplication, theme: Theme, tmp_path: Path, mode: Mode, state: str
+) -> None:
+    async def drive(window: MainWindow) -> None:
+        window.documents.open_session(write_session(tmp_path, prompts=["word " * 80]))
+        prompt = window.run_bar.prompt
+        prompt.setReadOnly(state == "read-only")
+        prompt.setEnabled(state != "disabled")
+        assert prompt.is_elided
+        option = QStyleOptionFrame()
+        prompt.initStyleOption(option)
+        part = QStyle.SubElement.SE_LineEditContents
+        room = prompt.style().subElementRect(part, option, prompt)
+        left = prompt.textMargins().left()
+        assert prompt._room() == room.adjusted(left + _INSET, 0, -_INSET, 0)
+        image = prompt.grab().toImage()
+        # beside the text and under it, above its letters and between them
+        grounds = {image.pixel(x, room.top() + 1) for x in range(room.left(), room.right() + 4)}
+        assert len(grounds) == 1
+        # no letter that Qt cut stands behind the ellipsis
+        edge = {image.pixel(room.right() - 1, y) for y in range(room.top(), room.bottom())}
+        assert edge == grounds
+
+    theme.set_mode(mode)
     live(qapp, theme, drive, size=(1280, 800))
 
 
