@@ -4,11 +4,11 @@ A text may hold lone surrogates. Two halves that meet count as the one character
 UTF-16, where they are two units as well.
 """
 
-import ctypes
 import re
 import sys
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import cache
 
 _UTF16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -52,7 +52,12 @@ def utf8_offset(text: str, code_point_index: int) -> int:
     return len(text[:code_point_index].encode("utf-8", "surrogatepass"))
 
 
-def _make_from_units() -> Callable[[int, bytes, int], str] | None:
+@cache
+def _from_units() -> Callable[[int, bytes, int], str] | None:
+    """The short cut to a text of given units, where Python has it."""
+    # late: it takes 3 ms, and few texts hold astral characters
+    import ctypes
+
     try:
         make = ctypes.pythonapi.PyUnicode_FromKindAndData
     except AttributeError:
@@ -67,7 +72,6 @@ def _make_from_units() -> Callable[[int, bytes, int], str] | None:
     return from_units
 
 
-_from_units = _make_from_units()
 _TWO_BYTES = 2
 
 
@@ -78,8 +82,8 @@ def spread(text: str) -> str:
     units = text.encode(_UTF16, "surrogatepass")
     if len(units) == 2 * len(text):
         return text
-    if _from_units is not None:
-        return _from_units(_TWO_BYTES, units, len(units) // 2)
+    if (from_units := _from_units()) is not None:
+        return from_units(_TWO_BYTES, units, len(units) // 2)
     return _ASTRAL.sub(_halves, text)
 
 

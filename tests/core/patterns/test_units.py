@@ -1,3 +1,5 @@
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,11 +28,8 @@ def test_spread_has_one_character_a_unit(text: str) -> None:
 
 @given(texts)
 def test_spread_works_without_the_short_cut_too(text: str) -> None:
-    short_cut, units._from_units = units._from_units, None
-    try:
+    with patch.object(units, "_from_units", lambda: None):
         assert [ord(char) for char in units.spread(text)] == utf16(text)
-    finally:
-        units._from_units = short_cut
 
 
 @given(texts)
