@@ -102,9 +102,10 @@ class Ledger(Struct):
         else:
             told[0] += 1
             told[1] += seconds
-        over = seconds - _FREE_SECONDS - units * _FREE_SECONDS_PER_UNIT
-        if over > 0:
-            self.spent[rule.name] = self.spent.get(rule.name, 0.0) + over
+        free = _FREE_SECONDS + units * _FREE_SECONDS_PER_UNIT
+        # what a quick search leaves counts too: a clock that ticks in milliseconds tells some
+        # searches as a whole tick, and most of them as nothing
+        self.spent[rule.name] = max(0.0, self.spent.get(rule.name, 0.0) + seconds - free)
 
     def measured(self) -> tuple[str, int, JSON] | None:
         """What was searched since this was last asked: see `tripscope.runner.HookRunner`.
