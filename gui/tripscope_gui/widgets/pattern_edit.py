@@ -40,6 +40,10 @@ class PatternEdit(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(28)
         self.document().setDocumentMargin(4)
+        # a pattern is code, whatever letters it begins with
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        self.document().setDefaultTextOption(option)
         self._colours = PatternColours(theme, self.document()) if coloured else None
         self.textChanged.connect(self._on_changed)
         theme.changed.connect(self._mark)
