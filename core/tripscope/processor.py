@@ -7,8 +7,10 @@ class whose hooks do nothing and are known by the engine to be absent.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from tripscope.chunks import Chunk
@@ -76,6 +78,8 @@ __all__ = [
     "hook_of",
 ]
 
+_LOG: Final = logging.getLogger(__name__)
+
 HOOKS: Final[dict[str, str]] = {
     "processInput": "process_input",
     "processInputStep": "process_input_step",
@@ -100,6 +104,21 @@ class Violation:
 
 
 OnViolation: TypeAlias = Callable[[Violation], Awaitable[None] | None]
+
+
+async def tell(on_violation: OnViolation | None, violation: Violation) -> None:
+    """Hand over a report and wait.
+
+    Specification: an error of onViolation must not disturb the processor's decision. It is logged.
+    """
+    if on_violation is None:
+        return
+    try:
+        answer = on_violation(violation)
+        if isawaitable(answer):
+            await answer
+    except Exception:
+        _LOG.debug("on_violation of processor %r raised", violation.processor_id, exc_info=True)
 
 
 _T = TypeVar("_T")

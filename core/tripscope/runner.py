@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tripscope.advisories import Advisories
 from tripscope.errors import HookError, HookTimeout, TripWire, message_of
-from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of
+from tripscope.processor import HOOKS, Abort, Outcome, Violation, hook_of, tell
 from tripscope.return_shapes import EMPTY_CHANGES_NOTHING
 from tripscope.trace.events import HookCalled, SpanEnded, StateChanged, ViolationReported
 from tripscope.trace.plain import plain
@@ -218,13 +218,7 @@ class HookRunner:
             return
         if hook not in _VIOLATIONS_TOLD_BY_RUNTIME:
             self.advisories.tell("D12", hook, bound.id, wire.event)
-        try:
-            told = callback(Violation(bound.id, wire.reason, wire.metadata))
-            if isawaitable(told):
-                await told
-        except Exception:
-            # Specification: an error of onViolation must not disturb the processor's decision.
-            return
+        await tell(callback, Violation(bound.id, wire.reason, wire.metadata))
 
     def _record(
         self,

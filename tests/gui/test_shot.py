@@ -29,6 +29,11 @@ except TripscopeError as error:
 sys.exit(code)
 """
 
+TRACE = (
+    '{"format":"tripscope-trace","version":1,"offsetUnit":"utf-16"}\n'
+    '{"kind":"warning","seq":0,"time":0,"message":"m"}\n'
+)
+
 
 def take(
     session: Path,
@@ -132,20 +137,14 @@ def test_a_size_that_no_window_has_is_refused_with_the_limits(tmp_path: Path, si
 
 def test_a_trace_is_known_by_its_first_line_where_its_name_says_nothing(tmp_path: Path) -> None:
     trace = tmp_path / "run.json"
-    trace.write_text(
-        '{"format":"tripscope-trace","version":1,"offsetUnit":"utf-16"}\n'
-        '{"kind":"warning","seq":0,"time":0,"message":"m"}\n'
-    )
+    trace.write_text(TRACE)
     done = take(trace, tmp_path / "out.png")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_trace_that_is_cut_off_is_pictured_and_told(tmp_path: Path) -> None:
     trace = tmp_path / "cut.trace.jsonl"
-    trace.write_text(
-        '{"format":"tripscope-trace","version":1,"offsetUnit":"utf-16"}\n'
-        '{"kind":"warning","seq":0,"time":0,"message":"m"}\n{"kind":"war'
-    )
+    trace.write_text(TRACE + '{"kind":"war')
     done = take(trace, tmp_path / "out.png")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "tripscope: cut.trace.jsonl: line 3, the last one, is cut off" in done.stderr

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 
 from tripscope.errors import HookTimeout
 from tripscope.patterns.units import spread
-from tripscope.processor import Processor, ProcessToolResultArgs, Violation
+from tripscope.processor import Processor, ProcessToolResultArgs, Violation, tell
 from tripscope.rules import findings
 from tripscope.rules.budget import DEFAULT_BUDGET, Budget, BudgetUsedUp
 from tripscope.rules.carryover import filter_state
@@ -16,7 +16,7 @@ from tripscope.rules.folds import Views
 from tripscope.rules.options import FilterOptions, arguments_from_wire
 from tripscope.rules.redaction import redact
 from tripscope.rules.regions import merge
-from tripscope.rules.report import redaction_detail, redaction_message, tell
+from tripscope.rules.report import redaction_detail, redaction_message
 from tripscope.rules.rule import RegexRule
 from tripscope.rules.search import Searcher
 from tripscope.tool_texts import item_path, structure_of

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from tripscope.patterns.units import join_surrogates
-from tripscope.processor import OnViolation, Violation
 from tripscope.rules.redaction import Redaction
 from tripscope.rules.regions import Found
 from tripscope.wire import JSON
@@ -55,15 +53,3 @@ def redaction_message(redactions: Iterable[Redaction]) -> str:
     """The message of a redaction report: the rules whose replacements were used."""
     used = dict.fromkeys(one.region.owner.rule.name for one in redactions)
     return f"Regex filter: redacted content matching patterns: {', '.join(used)}"
-
-
-async def tell(on_violation: OnViolation | None, violation: Violation) -> None:
-    """Hand over a report and wait; a sink that fails does not fail the request."""
-    if on_violation is None:
-        return
-    try:
-        answer = on_violation(violation)
-        if inspect.isawaitable(answer):
-            await answer
-    except Exception:
-        return

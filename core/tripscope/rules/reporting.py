@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NoReturn, Protocol
 
 from tripscope.errors import HookTimeout
-from tripscope.processor import HookArgs, OnViolation, Violation
+from tripscope.processor import HookArgs, OnViolation, Violation, tell
 from tripscope.rules.budget import BudgetUsedUp
 from tripscope.rules.carryover import filter_state
 from tripscope.rules.folds import Views
 from tripscope.rules.options import FilterOptions
 from tripscope.rules.redaction import Redaction
 from tripscope.rules.regions import Found
-from tripscope.rules.report import match_list, names, redaction_detail, redaction_message, tell
+from tripscope.rules.report import match_list, names, redaction_detail, redaction_message
 from tripscope.rules.search import Searcher
 
 _LOG: Final = logging.getLogger("tripscope.rules")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from tripscope.processor import Interval
 from tripscope.trace.blocks import Block
@@ -69,28 +69,17 @@ def _steps(block: Block, depth: int, to: int) -> Iterator[_Step]:
 
 def map_offset(block: Block, offset: int, depth: int, to: int) -> int:
     """Where an offset stands at another depth; the nearest place before it if it isn't there."""
-    while depth < to:
-        depth += 1
-        intervals = block.flows[depth].intervals
-        best = 0
-        for found in _last_before(intervals, offset, 0):
-            inside = min(offset, found[1]) - found[0]
-            best = found[2] + (inside if passed(found) else 0)
-        offset = best
-    while depth > to:
-        intervals = block.flows[depth].intervals
-        best = 0
-        for found in _last_before(intervals, offset, 2):
-            inside = min(offset, found[3]) - found[2]
-            best = found[0] + (inside if passed(found) else 0)
-        offset = best
-        depth -= 1
+    for flow, _ in _steps(block, depth, to):
+        offset = _across(flow.intervals, offset, ahead=to >= depth)
     return offset
 
 
-def _last_before(
-    intervals: Sequence[Interval], offset: int, side: Literal[0, 2]
-) -> Iterator[Interval]:
-    """The last interval that begins at or before an offset, on the given or the let-out side."""
-    place = bisect_right(intervals, offset, key=itemgetter(side))
-    yield from intervals[max(0, place - 1) : place]
+def _across(intervals: Sequence[Interval], offset: int, *, ahead: bool) -> int:
+    """An offset of what a processor was given in what it let out, or back if not ``ahead``."""
+    place = bisect_right(intervals, offset, key=itemgetter(0 if ahead else 2))
+    if not place:
+        return 0
+    found = intervals[place - 1]
+    given, out = found[:2], found[2:4]
+    (start, end), (there, _) = (given, out) if ahead else (out, given)
+    return there + (min(offset, end) - start if passed(found) else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from tripscope.errors import APIError, TripWire
 from tripscope.message_list import MessageList
 from tripscope.messages import Content, Message, TextPart, text_message
 from tripscope.patterns import PatternError
+from tripscope.processor import Violation, tell
 from tripscope.processors import BUILT_INS
 from tripscope.processors.answer_check import AnswerCheck
 from tripscope.processors.prefill_error_handler import PrefillErrorHandler
@@ -256,3 +258,17 @@ async def test_warn_reports_once_for_each_text() -> None:
     assert {r.detail["strategy"] for r in reports} == {"warn"}
     assert told.warnings == ["[RegexFilterProcessor] Matched patterns: email, ssn"]
     assert "a@b.co" not in json.dumps([r.detail for r in reports])
+
+
+async def test_a_sink_that_fails_disturbs_nothing_and_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fails(violation: Violation) -> None:
+        raise RuntimeError("sink down")
+
+    caplog.set_level(logging.DEBUG, "tripscope")
+    await tell(fails, Violation("pii", "a match"))
+    [record] = caplog.records
+    assert record.getMessage() == "on_violation of processor 'pii' raised"
+    assert record.exc_info is not None
+    assert str(record.exc_info[1]) == "sink down"
